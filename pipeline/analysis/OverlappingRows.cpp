@@ -51,8 +51,8 @@ static void warn(air::TransferInterface op, const air::AccessPattern &pattern,
     return;
   InFlightDiagnostic diag = op->emitWarning();
   diag << verb << " overlapping rows of its " << side
-       << ": strides count elements of the buffer, unlike those of "
-          "memref.subview; for a tile of a "
+       << "; unlike in memref.subview, strides count elements of the buffer: "
+          "for a tile of a "
        << type << ", use [";
   llvm::interleaveComma(units, diag, [&](int64_t unit) {
     if (ShapedType::isDynamic(unit))

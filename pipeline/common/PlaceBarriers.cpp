@@ -275,9 +275,9 @@ struct PlaceBarriers : aircc::impl::PlaceBarriersBase<PlaceBarriers> {
     for (Operation *op : workgroup.getPlaces()) {
       if (uniformity.getControlScope(op) < Scope::Workgroup)
         return op->emitOpError(
-            "reads what other threads of the workgroup wrote before, but is "
-            "under a condition that not all of them fulfill; move it out of "
-            "the condition");
+            "reads data that other threads of the workgroup wrote, but is "
+            "under a condition that is not true for all of them; move it out "
+            "of the condition");
       createBarrier(op, Scope::Workgroup);
     }
     kernel.walk([&](air::HerdOp herd) {
@@ -348,9 +348,9 @@ struct PlaceBarriers : aircc::impl::PlaceBarriersBase<PlaceBarriers> {
           Scope needed = scope == Scope::Wave ? Scope::Wave : Scope::Workgroup;
           if (uniformity.getControlScope(op) < needed)
             ok = op->emitOpError(
-                "is executed by all threads together, but is under a condition "
-                "that is computed from values which differ between them (such "
-                "as L1 buffers)");
+                "must be executed by all threads together, but is under a "
+                "condition that depends on values that differ between them "
+                "(such as L1 buffers)");
         });
     return ok;
   }

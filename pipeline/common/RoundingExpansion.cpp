@@ -213,6 +213,6 @@ LogicalResult aircc::verifyRoundingMode(arith::TruncFOp op) {
   return op.emitOpError("rounds ")
          << arith::stringifyRoundingMode(*mode) << " to "
          << getElementTypeOrSelf(op.getType())
-         << ", which has no infinity; such types support only rounding to "
-            "nearest: remove the rounding mode";
+         << ", which has no infinity and therefore supports only rounding to "
+            "nearest; remove the rounding mode";
 }

@@ -41,7 +41,8 @@ mlir::LogicalResult StageOptions::parse(StringRef stage, StringRef text,
     return mlir::success();
   if (refused)
     onError("option '" + Twine(refused->key) + "' of stage '" + stage +
-            "' takes " + refused->values + ", not '" + refused->value + "'");
+            "' expects " + refused->values + ", but got '" + refused->value +
+            "'");
   else
     // MLIR itself reports only "no such option KEY".
     onError(

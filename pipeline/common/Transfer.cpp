@@ -213,8 +213,8 @@ TransferBuilder::createSide(const air::AccessPattern &pattern,
     sizes = dropLeadingOnes(sizes, rank);
     if (sizes.size() > rank)
       return op->emitOpError("has ")
-             << sizes.size() << " sizes but no strides for its " << name
-             << " of rank " << rank << "; give as many strides as sizes";
+             << sizes.size() << " sizes, but no strides, for its " << name
+             << " of rank " << rank << "; specify as many strides as sizes";
     strides = llvm::to_vector(
         ArrayRef<OpFoldResult>(metadata.strides).take_back(sizes.size()));
     if (pattern.sizes.empty() && pattern.offsets.empty())
@@ -230,7 +230,7 @@ TransferBuilder::createSide(const air::AccessPattern &pattern,
   else if (!pattern.offsets.empty())
     return op->emitOpError("has ")
            << pattern.offsets.size() << " offsets for its " << name
-           << "; there may be one for each of its " << rank
+           << "; specify one for each of its " << rank
            << " dimensions, or one for each of the " << strides.size()
            << " strides";
 
@@ -272,8 +272,8 @@ LogicalResult TransferBuilder::checkBounds(MemRefType type,
   return op->emitOpError("accesses elements ")
          << *first << " to " << last << " of its " << name << ", which has "
          << type.getNumElements()
-         << " elements; offsets, sizes and strides (in elements) must stay "
-            "inside";
+         << " elements; offsets, sizes and strides (in elements) must stay in "
+            "bounds";
 }
 
 /// Returns whether two elements along the dimensions have the same address,
@@ -308,14 +308,14 @@ LogicalResult TransferBuilder::checkWritesOnce(const TransferSide &target,
     if (size == 1 || getConstantIntValue(dim.stride) != 0)
       continue;
     InFlightDiagnostic diag = op->emitOpError("has stride 0 in dimension ")
-                              << i << " of its target, of ";
+                              << i << " of its target, which has ";
     if (size)
       diag << "size " << *size;
     else
       diag << "a size known only at run time";
     return diag << kReason
-                << "; on a GPU, only the source may have stride 0 (it repeats "
-                   "elements)";
+                << "; on a GPU, only the source may have stride 0 (which "
+                   "repeats elements)";
   }
   // If both sides overlap in the same way, each write stores the same value.
   auto isSame = [](const TransferDim &a, const TransferDim &b) {
@@ -326,7 +326,7 @@ LogicalResult TransferBuilder::checkWritesOnce(const TransferSide &target,
   for (size_t i = 0; i < dims.size(); ++i)
     for (size_t j = i + 1; j < dims.size(); ++j)
       if (surelyOverlap(dims[i], dims[j]))
-        return op->emitOpError("has strides with which dimensions ")
+        return op->emitOpError("has strides that make dimensions ")
                << i << " and " << j << " of its target overlap" << kReason
                << "; on a GPU, only elements of the source may overlap";
   return success();
@@ -349,7 +349,7 @@ LogicalResult TransferBuilder::pad(SmallVector<TransferDim> &dims) {
     if (widths->size() < dims.size())
       return op->emitOpError("has ")
              << widths->size() << " entries in " << name << " for a source of "
-             << dims.size() << " dimensions; give one for each";
+             << dims.size() << " dimensions; specify one for each";
     for (auto [dim, width] : llvm::zip_equal(dims, rest))
       dim.*member = width;
     return success();
@@ -372,7 +372,7 @@ FailureOr<Transfer> TransferBuilder::build() {
   if (op.hasPadding() && !dstType.getElementType().isIntOrIndexOrFloat())
     return op->emitOpError("pads elements of type ")
            << dstType.getElementType()
-           << ", which have no zero; only integers and floats can be padded";
+           << ", but only integers and floats can be padded";
   SmallVector<int64_t> unused;
   int64_t unusedOffset;
   for (MemRefType type : {dstType, srcType})
@@ -419,9 +419,9 @@ FailureOr<Transfer> TransferBuilder::build() {
   std::optional<int64_t> dstCount = transfer.dst.getCount();
   std::optional<int64_t> srcCount = transfer.src.getCount();
   if (dstCount && srcCount && *dstCount != *srcCount)
-    return op->emitOpError("moves ")
-           << *srcCount << " elements (padding included) to a target of "
-           << *dstCount << "; both sides must have the same number";
+    return op->emitOpError("transfers ")
+           << *srcCount << " elements (including padding) to a target of "
+           << *dstCount << "; both sides must have the same number of elements";
   if (failed(checkWritesOnce(transfer.dst, transfer.src.dims)))
     return failure();
   simplify(transfer.dst.dims, b);
@@ -441,9 +441,8 @@ TransferBuilder::buildSide(const air::AccessPattern &pattern) {
     return op->emitOpError("has a memref of type ")
            << type << ", whose layout is not strided";
   if (pattern.sizes.empty() && !pattern.offsets.empty())
-    return op->emitOpError(
-        "has offsets but no sizes; give one size for each moved "
-        "dimension");
+    return op->emitOpError("has offsets, but no sizes; specify one size for "
+                           "each transferred dimension");
   FailureOr<TransferSide> side =
       createSide(pattern, createMetadata(b, loc, pattern.memref), {}, "memref");
   if (failed(side) || failed(pad(side->dims)))

@@ -219,10 +219,10 @@ Result<ContractionStrategy> chooseContraction(const ContractionRequest &request,
   if (anyFits)
     return Error{"the matrix instructions of " + profile.name +
                  " that multiply " + request.types.str() +
-                 " do not take operands of these layouts; constrain them "
-                 "less, lane_layout and inst_data first"};
+                 " do not support operands with these layouts; constrain the "
+                 "layouts less, starting with lane_layout and inst_data"};
   return Error{"no matrix instruction of " + profile.name + " multiplies " +
-               request.types.str() + " in these sizes"};
+               request.types.str() + " in tiles of these sizes"};
 }
 
 } // namespace aircc::strategy

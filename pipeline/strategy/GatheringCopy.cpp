@@ -39,7 +39,8 @@ Result<TileCopy> getGatheringCopy(const Ints &shape, int64_t bits,
   rows.subgroup = take(height, subgroups);
   if (piece > 1 || lanes > 1 || subgroups > 1)
     return Error{"a tile of " + shapeText(shape) + " elements of " +
-                 std::to_string(bits) + " bits has no part for each lane of " +
+                 std::to_string(bits) +
+                 " bits cannot be divided among the lanes of " +
                  std::to_string(waves) + " waves"};
   rows.batch = height;
   columns.batch = width;

@@ -224,13 +224,13 @@ Result<TileCopy> getTransposingCopy(const Ints &shape, int64_t bits,
       !divide(depth, rows.thread * rows.subgroup))
     return Error{"a tile of " + shapeText(shape) + " elements of " +
                  std::to_string(bits) +
-                 " bits has no block of rows and "
-                 "columns for each lane of " +
+                 " bits cannot be divided into a block of rows and columns for "
+                 "each lane of " +
                  std::to_string(waves) + " waves"};
   rows.element = std::min(depth, piece);
   if (!divide(depth, rows.element))
     return Error{"a lane's " + std::to_string(depth) +
-                 " rows are not multiples of those it writes at once"};
+                 " rows are not a multiple of the rows that it writes at once"};
   rows.batch = depth;
   columns.batch = width;
   columns.subgroupStride = columns.subgroup > 1 ? 1 : 0;

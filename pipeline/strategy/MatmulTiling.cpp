@@ -51,7 +51,8 @@ static Error getInstructionError(const MatrixTypes &types,
                std::to_string(waveN) + "x" + std::to_string(tileK) +
                ", the tile of a wave";
   else if (!sums.empty())
-    message += "; there are instructions into " + llvm::join(sums, ", ");
+    message += "; there are instructions with results of type " +
+               llvm::join(sums, ", ");
   return Error{message};
 }
 
@@ -62,13 +63,14 @@ static std::optional<Error> checkLimits(const MatmulTiling &tiling,
   auto text = [](int64_t n) { return std::to_string(n); };
   int64_t threads = spec.getNumWaves() * profile.waveSize;
   if (threads > profile.limits.threadsPerWorkgroup)
-    return Error{text(threads) + " threads are more than a workgroup has (" +
+    return Error{text(threads) +
+                 " threads exceed the maximum size of a workgroup (" +
                  text(profile.limits.threadsPerWorkgroup) + ")"};
   int64_t lds = spec.isStaged ? tiling.getLDSBytes() : 0;
   if (lds > profile.limits.ldsBytes)
     return Error{"the buffers of " + text(spec.tileM) + "x" + text(spec.tileN) +
                  "x" + text(spec.tileK) + " take " + text(lds) +
-                 " bytes of LDS, and there are " +
+                 " bytes of LDS, but there are only " +
                  text(profile.limits.ldsBytes)};
   return std::nullopt;
 }
@@ -172,8 +174,8 @@ static std::optional<Error> planRegisters(MatmulTiling &tiling, int64_t cBits,
     auto text = [](int64_t n) { return std::to_string(n); };
     return Error{"a wave's " + text(spec.tileM / spec.wavesM) + "x" +
                  text(spec.tileN / spec.wavesN) + "x" + text(spec.tileK) +
-                 " takes about " + text(needed) + " registers, and there are " +
-                 text(usable)};
+                 " takes about " + text(needed) +
+                 " registers, but there are only " + text(usable)};
   }
   tiling.registers = needed;
   return std::nullopt;
@@ -301,7 +303,7 @@ static Result<MatmulTiling> tileLongest(const MatmulProblem &problem,
   return firstError ? *firstError
                     : Error{"a row of " +
                             std::to_string(profile.costModel.tileRowBytes) +
-                            " bytes has no element of these types"};
+                            " bytes holds no elements of these types"};
 }
 
 Result<MatmulTiling> chooseMatmulTiling(const MatmulProblem &problem,

@@ -74,14 +74,15 @@ getUserDistribution(const ContractionShape &shape,
                           names[number] + " is distributed over " +
                           std::to_string(dim.subgroup) + " subgroups";
       if (!is_contained(shape.parallel, d) && dim.subgroup > 1)
-        return Error{where + ", but a matrix instruction cannot reduce across "
-                             "subgroups: give each all of it"};
+        return Error{where +
+                     ", but a matrix instruction cannot reduce across "
+                     "subgroups; each subgroup must hold all of the dimension"};
       if (fixed.waves[d] != 0 && fixed.strides[d] == kOpen)
         fixed.strides[d] = stride;
       if (fixed.waves[d] != 0 &&
           (fixed.waves[d] != dim.subgroup || fixed.cycles[d] != cycles ||
            (stride != kOpen && fixed.strides[d] != stride)))
-        return Error{where + " differently than the same dimension of its " +
+        return Error{where + " differently from the same dimension of its " +
                      names[by[d]]};
       if (fixed.waves[d] != 0)
         continue;

@@ -41,7 +41,7 @@ def check(aircc, source, target):
         return True, []
     own = source.read_text()
     errors = [line for line in verified.stderr.splitlines() if " error: " in line]
-    messages = [line for line in errors if not is_own(line.partition("before the stage 'codegen': ")[2], own)]
+    messages = [line for line in errors if not is_own(line.partition("before stage 'codegen': ")[2], own)]
     return True, messages or ([] if errors else [verified.stderr])
 
 

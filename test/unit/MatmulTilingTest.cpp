@@ -352,8 +352,9 @@ TEST(MatmulTiling, SaysWhyThereIsNone) {
             std::string::npos);
   auto sums = chooseMatmulTiling(problem("f16", 16, "f16", 16), profile, {});
   ASSERT_FALSE(sums);
-  EXPECT_EQ(sums.message(), "no matrix instruction of gfx942 multiplies f16 by "
-                            "f16 into f16; there are instructions into f32");
+  EXPECT_EQ(sums.message(),
+            "no matrix instruction of gfx942 multiplies f16 by "
+            "f16 into f16; there are instructions with results of type f32");
   MatmulChoices choices;
   choices.tileM = choices.tileN = 256;
   choices.tileK = 128;

@@ -184,20 +184,21 @@ TEST_F(MergeTargets, RejectsSignaturesThatDiffer) {
 TEST_F(MergeTargets, RejectsATargetTwice) {
   profiles[1].chip = "gfx90a";
   expectError({makeText(1, "gfx90a"), makeText(1, "gfx90a")},
-              "'gfx90a' is given twice");
+              "'gfx90a' is specified twice");
 }
 
 TEST_F(MergeTargets, RejectsExternalVariablesThatDiffer) {
   expectError({"llvm.mlir.global external @v(1 : i32) : i32",
                "llvm.mlir.global external @v(2 : i32) : i32"},
-              "is a variable that is visible from outside, and differs between "
+              "is an externally visible variable that differs between "
               "the targets 'gfx90a', 'gfx1100'");
 }
 
 TEST_F(MergeTargets, RejectsDeclarationsThatDiffer) {
-  expectError({"llvm.func @f(i32)", "llvm.func @f(%x: i32) { llvm.return }"},
-              "'f' differs between the targets in a way that cannot be chosen "
-              "from at run time");
+  expectError(
+      {"llvm.func @f(i32)", "llvm.func @f(%x: i32) { llvm.return }"},
+      "'f' differs between the targets in a way that cannot be resolved "
+      "at run time");
 }
 
 TEST_F(MergeTargets, RejectsBinariesOfSeveralTargets) {
@@ -205,7 +206,7 @@ TEST_F(MergeTargets, RejectsBinariesOfSeveralTargets) {
       "#gpu.object<#rocdl.target<chip = \"gfx90a\">, bin = \"code\">";
   expectError({("gpu.binary @k [" + object + ", " + object + "]").str(),
                makeText(1, "gfx1100")},
-              "must hold the code of one target");
+              "must contain the code of exactly one target");
 }
 
 TEST_F(MergeTargets, RejectsBundles) {

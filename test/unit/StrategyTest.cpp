@@ -196,7 +196,7 @@ TEST(Strategy, SaysWhichProductsThereAreNot) {
       chooseContraction(getRequest({"f16", "f16", "f32"}, 8, 8, 8, 1), profile);
   ASSERT_FALSE(sizes);
   EXPECT_EQ(sizes.message(), "no matrix instruction of gfx942 multiplies f16 "
-                             "by f16 into f32 in these sizes");
+                             "by f16 into f32 in tiles of these sizes");
 }
 
 /// The values and the scales of a factor are distributed over the same waves.

@@ -94,8 +94,8 @@ struct MapPEsToLanes : aircc::impl::MapPEsToLanesBase<MapPEsToLanes> {
       return;
     if (codeHolds(launch, /*intoHerds=*/true, distinguishesWaves))
       return;
-    tooLarge.emitRemark(
-        "each PE of this launch becomes one lane instead of one wave: ")
+    tooLarge.emitRemark("each PE of this launch is mapped to one lane instead "
+                        "of one wave, because ")
         << most << " waves of " << waveSize.getValue()
         << " lanes exceed the maximum size of a workgroup, and no op in the "
            "launch requires PEs to be waves";

@@ -56,9 +56,9 @@ bool followBuffer(Value buffer, SmallVectorImpl<memref::DeallocOp> &ends) {
 LogicalResult place(memref::AllocOp alloc, gpu::GPUFuncOp kernel) {
   SmallVector<memref::DeallocOp> ends;
   if (followBuffer(alloc, ends) && isInLoop(alloc))
-    return alloc.emitOpError(
-        "allocates a new buffer in LDS in each iteration of a loop that passes "
-        "it on, but a kernel's LDS is allocated once: move it out of the loop");
+    return alloc.emitOpError("allocates a new buffer in LDS in each iteration "
+                             "of a loop that passes it on, but a kernel's LDS "
+                             "is allocated only once; move it out of the loop");
   int64_t alignment =
       std::max<int64_t>(kAlignment, alloc.getAlignment().value_or(1));
   BlockArgument buffer = aircc::kernel::addWorkgroupBuffer(

@@ -4,7 +4,7 @@
 
 // RUN: %aircc run --target gfx942 -n 2 %s 2>&1 | FileCheck %s
 // RUN: %aircc run --check --target gfx90a -n 2 %s 2>&1 | FileCheck %s
-// CHECK-COUNT-2: remark: {{.*}}each PE of this launch becomes one lane
+// CHECK-COUNT-2: remark: {{.*}}each PE of this launch is mapped to one lane
 // CHECK-NOT: remark:
 // CHECK: [1] 200 230 1
 

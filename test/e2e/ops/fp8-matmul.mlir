@@ -2,7 +2,7 @@
 // no matrix instructions are used, and the result is right.
 // RUN: %aircc %s --target gfx942 -o %t 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: %t | FileCheck %s
-// REMARK: :[[#@LINE+23]]:5: remark: is not computed by matrix instructions: no matrix instruction of gfx942 multiplies f8E4M3FN by f8E4M3FN into f32
+// REMARK: :[[#@LINE+23]]:5: remark: does not use matrix instructions: no matrix instruction of gfx942 multiplies f8E4M3FN by f8E4M3FN into f32
 // REMARK-NOT: error
 // CHECK: wrong: 0
 

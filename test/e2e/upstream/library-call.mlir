@@ -46,7 +46,7 @@ gpu.module @kernels {
   gpu.func @k(%out: memref<1xf32>) kernel {
     %c0 = arith.constant 0 : index
     %x = memref.load %out[%c0] : memref<1xf32>
-    // CHECK: bad.mlir:[[#@LINE+1]]:{{[0-9]+}}: error: calls 'elsewhere', which nothing defines: GPU code can only call functions of its own gpu.module and of the device libraries
+    // CHECK: bad.mlir:[[#@LINE+1]]:{{[0-9]+}}: error: calls 'elsewhere', which is not defined; GPU code can only call functions in its own gpu.module and in the device libraries
     %z = func.call @elsewhere(%x) : (f32) -> f32
     memref.store %z, %out[%c0] : memref<1xf32>
     gpu.return

@@ -5,7 +5,7 @@
 // RUN: %aircc %s --target gfx1100 --emit host-obj -o %t.gfx1100.o 2>&1 | FileCheck %s
 // RUN: %aircc %s --target bmg --emit host-obj -o %t.bmg.o 2>&1 | FileCheck %s
 
-// CHECK: warning: puts into channel @put_only, from which no op of the program gets; the data is lost
+// CHECK: warning: puts into channel @put_only, but no op of the program gets from it; the data is lost
 // CHECK-NOT: {{warning|error}}:
 
 func.func @subviews_and_casts(%a: memref<*xf32>, %b: memref<256xf32>) {

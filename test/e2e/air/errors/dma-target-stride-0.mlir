@@ -13,7 +13,7 @@ func.func @copy(%a: memref<16xi32>, %b: memref<16xi32>) {
         %t = memref.alloc() : memref<16xi32, 2>
         air.dma_memcpy_nd (%t[] [] [], %ha[] [] []) : (memref<16xi32, 2>, memref<16xi32>)
         // VALID: [0] [16] [0]
-        // CHECK: errors/dma-target-stride-0.mlir:[[@LINE+1]]:{{[0-9]+}}: error: {{.*}}has stride 0 in dimension 0 of its target, of size 16
+        // CHECK: errors/dma-target-stride-0.mlir:[[@LINE+1]]:{{[0-9]+}}: error: {{.*}}has stride 0 in dimension 0 of its target, which has size 16
         air.dma_memcpy_nd (%hb[0] [16] [0], %t[] [] []) : (memref<16xi32>, memref<16xi32, 2>)
       }
     }

@@ -9,7 +9,7 @@ func.func @main() -> i32 {
   %c0 = arith.constant 0 : index
   %t = memref.alloc() : memref<64xi32, 1>
   memref.store %zero, %t[%c0] : memref<64xi32, 1>
-  // CHECK: errors/l2-on-host.mlir:[[@LINE+1]]:{{[0-9]+}}: error: {{.*code of the host uses its result}}
+  // CHECK: errors/l2-on-host.mlir:[[@LINE+1]]:{{[0-9]+}}: error: {{.*host code uses its result}}
   %v = memref.load %t[%c0] : memref<64xi32, 1>
   memref.dealloc %t : memref<64xi32, 1>
   return %v : i32

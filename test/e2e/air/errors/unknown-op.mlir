@@ -8,7 +8,7 @@ func.func @test(%out: memref<1024xf32>) {
   %c1 = arith.constant 1 : index
   air.launch (%x) in (%sx = %c1) args(%b = %out) : memref<1024xf32> {
     air.segment @s args(%sb = %b) : memref<1024xf32> {
-      // CHECK: errors/unknown-op.mlir:[[@LINE+1]]:{{[0-9]+}}: error: 'nosuch.operation' is an op of the dialect 'nosuch', which aircc does not have
+      // CHECK: errors/unknown-op.mlir:[[@LINE+1]]:{{[0-9]+}}: error: 'nosuch.operation' is an op of the dialect 'nosuch', which aircc does not support
       "nosuch.operation"(%sb) : (memref<1024xf32>) -> ()
     }
   }

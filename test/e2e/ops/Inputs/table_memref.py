@@ -2,7 +2,7 @@
 
 from ops import Case
 
-NO_HEAP = r"has no heap in a kernel: use memref.alloca"
+NO_HEAP = r"is not supported in kernels, which have no heap; use memref.alloca"
 
 CASES = [
     Case("memref.load", "i32", "i32", "%r = memref.load %in0[%i] : memref<64xi32>"),
@@ -268,7 +268,7 @@ CASES = [
         %c64 = arith.constant 64 : index
         memref.dma_start %in0[%c0], %n[%c0], %c64, %tag[%c0] : memref<64xi32>, memref<64xi32, 2>, memref<1xi32>
         %r = memref.load %n[%i] : memref<64xi32, 2>""",
-        refused="is not supported in kernels: use memref.copy",
+        refused="is not supported in kernels; use memref.copy",
     ),
     Case(
         "memref.dma_wait",
@@ -279,7 +279,7 @@ CASES = [
         %c64 = arith.constant 64 : index
         memref.dma_wait %tag[%c0], %c64 : memref<1xi32>
         %r = arith.addi %a, %a : i32""",
-        refused="is not supported in kernels: use memref.copy",
+        refused="is not supported in kernels; use memref.copy",
     ),
 ]
 NOWHERE = {
