@@ -2,7 +2,7 @@
 
     ./run bench                all
     ./run bench compile        one of: version hsaco many-kernels cache compile matmul sim checker kernels
-                               bandwidth memory estimates compile-limits
+                               bandwidth memory estimates conv xe compile-limits
     ./run bench compile-limits --only "DMA pairs"    times and memory of compiles, each next to its limit
     ./run bench sim-compare --baseline FOLDER    compares with another simulator
     ./run bench kernels --only "gfx942 bf16"     some kernels, by the timing model
@@ -32,6 +32,7 @@ from kernel_bench import bench_kernels, compare_builds, compare_loops
 from memory_bench import bench_memory
 from sim_bench import bench_sim
 from sim_compare import bench_sim_compare
+from xe_bench import bench_xe
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 LLVM_BIN = "/usr/lib/llvm-22/bin"
@@ -325,6 +326,7 @@ BENCHES = {
     "bandwidth": bench_bandwidth,
     "conv": bench_convolutions,
     "compile-limits": bench_limits,
+    "xe": lambda aircc, rounds: bench_xe(aircc),
     "memory": bench_memory,
     "estimates": bench_estimates,
 }
@@ -369,12 +371,18 @@ def parse_arguments():
     parser.add_argument("--compare", metavar="WHAT", help="a commit, or with `kernels` a code object")
     parser.add_argument("--kernel", default="", help="with a code object: only kernels whose names contain this")
     parser.add_argument(
-        "--only", action="append", default=[], help="kernels, compile-limits: those whose names contain this"
+        "--only", action="append", default=[], help="kernels, xe, compile-limits: those whose names contain this"
     )
     options = parser.parse_args()
     if options.compare and options.names not in ([], ["kernels"]):
         parser.error("--compare is for kernels")
     return options
+
+
+def default_names():
+    """Those that run without a name: compile-limits takes a long time and repeats others, and xe needs `ocloc`."""
+    has_compiler = shutil.which("ocloc") is not None
+    return [name for name in BENCHES if name != "compile-limits" and (name != "xe" or has_compiler)]
 
 
 def main():
@@ -392,9 +400,10 @@ def main():
         bench_kernels(aircc, options.only)
     elif options.names == ["compile-limits"]:
         bench_limits(aircc, options.rounds, options.only)
+    elif options.names == ["xe"]:
+        bench_xe(aircc, options.only)
     else:
-        # compile-limits takes a long time, and repeats others.
-        for name in options.names or [name for name in BENCHES if name != "compile-limits"]:
+        for name in options.names or default_names():
             if name == "sim-compare":
                 bench_sim_compare(aircc, options.rounds, options.baseline)
             else:
