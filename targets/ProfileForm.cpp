@@ -153,6 +153,7 @@ TargetProfile aircc::convertProfile(const ProfileDocument &document) {
       limits["threadsPerWorkgroup"].get<int64_t>();
   profile.limits.wavesPerCU = limits["wavesPerCU"].get<int64_t>();
   profile.limits.vgprs = limits["vgprs"].get<int64_t>();
+  profile.limits.largeVgprs = limits.value("largeVgprs", int64_t(0));
   profile.limits.xcds = limits["xcds"].get<int64_t>();
   profile.limits.cus = limits["cus"].get<int64_t>();
 

@@ -40,6 +40,10 @@ struct TargetLimits {
   int64_t threadsPerWorkgroup = 0; ///< Lanes that a workgroup may have.
   int64_t wavesPerCU = 0;          ///< Waves resident on a compute unit.
   int64_t vgprs = 0;               ///< Vector registers that a lane may use.
+  /// The same in the large register file of Intel GPUs, which kernels that
+  /// multiply matrices use if their workgroups have at most half of the
+  /// threads; 0 if there is none.
+  int64_t largeVgprs = 0;
   int64_t xcds = 1; ///< Accelerator complex dies (1 without chiplets).
   int64_t cus = 0;  ///< Compute units on the whole device.
 };

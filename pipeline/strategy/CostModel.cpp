@@ -23,18 +23,20 @@ int64_t estimateTileCost(const TileShape &tile, const CostModel &model) {
 }
 
 int64_t estimateGridCost(const TileShape &tile, std::optional<int64_t> m,
-                         std::optional<int64_t> n,
-                         const TargetProfile &profile) {
+                         std::optional<int64_t> n, const TargetProfile &profile,
+                         int64_t additionalCost) {
   int64_t tiles = llvm::divideCeil(m.value_or(kAssumedSize), tile.tileM) *
                   llvm::divideCeil(n.value_or(kAssumedSize), tile.tileN);
   int64_t cus = std::max<int64_t>(profile.limits.cus, 1);
   return llvm::divideCeil(tiles, cus) *
-         estimateTileCost(tile, profile.costModel);
+         (estimateTileCost(tile, profile.costModel) + additionalCost);
 }
 
 int64_t getUsableVgprs(const TargetProfile &profile, int64_t threads,
                        bool shareRegisters) {
   int64_t vgprs = profile.limits.vgprs;
+  if (threads * 2 <= profile.limits.threadsPerWorkgroup)
+    vgprs = std::max(vgprs, profile.limits.largeVgprs);
   if (shareRegisters)
     vgprs = std::min<int64_t>(vgprs, vgprs * profile.waveSize *
                                          profile.costModel.simdsPerCU /

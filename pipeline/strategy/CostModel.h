@@ -39,13 +39,16 @@ int64_t estimateTileCost(const TileShape &tile, const CostModel &model);
 
 /// Returns the cost of an m x n C, with one tile per workgroup, in as many
 /// rounds as all compute units together need to compute all tiles.
+/// `additionalCost` is the cost of a step along K of a tile, in addition to
+/// estimateTileCost.
 int64_t estimateGridCost(const TileShape &tile, std::optional<int64_t> m,
-                         std::optional<int64_t> n,
-                         const TargetProfile &profile);
+                         std::optional<int64_t> n, const TargetProfile &profile,
+                         int64_t additionalCost = 0);
 
-/// Returns the number of vector registers of a lane that values may use if the
-/// workgroup has `threads` lanes. Workgroups that `shareRegisters` may use at
-/// most the registers of one wave for each SIMD of the compute unit.
+/// Returns the number of vector registers of a lane that the values of a matmul
+/// kernel may use if the workgroup has `threads` lanes. Workgroups that
+/// `shareRegisters` may use at most the registers of one wave for each SIMD of
+/// the compute unit.
 int64_t getUsableVgprs(const TargetProfile &profile, int64_t threads,
                        bool shareRegisters);
 

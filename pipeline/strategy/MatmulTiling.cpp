@@ -133,17 +133,18 @@ static std::optional<Error> planRegisters(MatmulTiling &tiling, int64_t cBits,
   int64_t sums = getRegisters(layouts->c.numRegisters(), cBits);
   if (cBits == 64)
     sums *= profile.costModel.doubleAccumulatorVgprs;
-  // Factors with small elements across K are read and then rearranged.
-  auto getFactor = [&](const NestedLayout &layout,
-                       const MatmulOperand &factor) {
+  // Factors with small elements across K are read and then rearranged, except
+  // for B in blocks, which the loads rearrange.
+  auto getFactor = [&](const NestedLayout &layout, const MatmulOperand &factor,
+                       bool isRearranged) {
     return getRegisters(layout.numRegisters(), factor.bits) *
-           (factor.alongK || factor.bits >= 32 ||
+           (factor.alongK || factor.bits >= 32 || !isRearranged ||
                     isReadTransposed(factor, profile)
                 ? 1
                 : 2);
   };
-  int64_t needed = sums + getFactor(layouts->a, spec.a) +
-                   getFactor(layouts->b, spec.b) +
+  int64_t needed = sums + getFactor(layouts->a, spec.a, true) +
+                   getFactor(layouts->b, spec.b, spec.isStaged) +
                    profile.costModel.reservedVgprs;
   if (spec.isStaged) {
     Result<int64_t> copyA = planCopy(tiling.isDirectA, spec.a,
@@ -195,6 +196,13 @@ static int64_t getParts(const MatmulSpec &spec, const TargetProfile &profile) {
              : 1;
 }
 
+/// Returns the number of elements along K of tiles whose rows fill cache lines.
+static int64_t getRowElements(const MatmulProblem &problem,
+                              const TargetProfile &profile) {
+  return profile.costModel.tileRowBytes * 8 /
+         std::max<int64_t>({problem.a.bits, problem.b.bits, 1});
+}
+
 /// Returns the tiling for the given tiles, or why there is none.
 static Result<MatmulTiling> tile(const MatmulProblem &problem,
                                  const TargetProfile &profile,
@@ -212,6 +220,9 @@ static Result<MatmulTiling> tile(const MatmulProblem &problem,
   tiling.spec.transposesB = transposesB(problem, tiling.spec, profile);
   tiling.spec.b.alongK |= tiling.spec.transposesB;
   tiling.parts = getParts(tiling.spec, profile);
+  if (!tiling.spec.isStaged)
+    tiling.tilesPerIteration =
+        std::max<int64_t>(getRowElements(problem, profile) / tileK, 1);
   // Staged tiles are gathered for wide accesses, for which small instructions
   // leave the most freedom. Blocks are not gathered, and on Xe an instruction
   // with few rows takes as long as one with many. Transposed tiles in flight
@@ -273,8 +284,7 @@ static Result<MatmulTiling> tileLongest(const MatmulProblem &problem,
                                         const TargetProfile &profile,
                                         const MatmulChoices &choices,
                                         const TileShape &shape) {
-  int64_t rowElements = profile.costModel.tileRowBytes * 8 /
-                        std::max<int64_t>({problem.a.bits, problem.b.bits, 1});
+  int64_t rowElements = getRowElements(problem, profile);
   std::vector<int64_t> tilesK{rowElements, rowElements / 2, rowElements / 4};
   if (choices.tileK)
     tilesK = {choices.tileK};
@@ -306,6 +316,19 @@ static Result<MatmulTiling> tileLongest(const MatmulProblem &problem,
                             " bytes holds no elements of these types"};
 }
 
+/// The cost that transposing factors adds for waves that read them from memory,
+/// in the unit of estimateTileCost: loads transpose words of B, which takes a
+/// message for each 16 columns, and waves rearrange the halves of words of A.
+static int64_t estimateTransposition(const MatmulProblem &problem,
+                                     const TileShape &tile,
+                                     const TargetProfile &profile) {
+  if (isStaged(profile))
+    return 0;
+  constexpr int64_t kColumnCost = 1, kRowCost = 8;
+  return (problem.b.alongK ? kColumnCost * tile.wavesM * tile.tileN : 0) +
+         (problem.a.alongK ? 0 : kRowCost * tile.wavesN * tile.tileM);
+}
+
 Result<MatmulTiling> chooseMatmulTiling(const MatmulProblem &problem,
                                         const TargetProfile &profile,
                                         const MatmulChoices &choices) {
@@ -329,7 +352,9 @@ Result<MatmulTiling> chooseMatmulTiling(const MatmulProblem &problem,
             firstError = tiling.message();
           continue;
         }
-        int64_t cost = estimateGridCost(shape, problem.m, problem.n, profile);
+        int64_t cost =
+            estimateGridCost(shape, problem.m, problem.n, profile,
+                             estimateTransposition(problem, shape, profile));
         if (!best || cost < bestCost) {
           best = *tiling;
           bestCost = cost;

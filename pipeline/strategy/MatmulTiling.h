@@ -199,6 +199,9 @@ struct MatmulTiling {
   /// The number of parts along K in a tile. With two, waves read one part from
   /// LDS while they multiply the other.
   int64_t parts = 1;
+  /// The number of tiles along K that an iteration of a kernel without LDS
+  /// multiplies and prefetches.
+  int64_t tilesPerIteration = 1;
   /// Whether tiles of A and of B can be copied directly to LDS.
   bool isDirectA = false, isDirectB = false;
   /// Like isDirectA, for the scales of A and B.

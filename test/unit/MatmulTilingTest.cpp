@@ -279,17 +279,37 @@ TEST(MatmulTiling, SpreadsOverXeCores) {
     ASSERT_TRUE(tiling) << tiling.message();
     auto layouts = getMatmulLayouts(tiling->spec, profile);
     ASSERT_TRUE(layouts) << layouts.message();
+    int64_t threads = tiling->spec.getNumWaves() * profile.waveSize;
+    EXPECT_LE(threads, profile.limits.threadsPerWorkgroup);
     EXPECT_LE(layouts->c.numRegisters() + layouts->a.numRegisters() / 2 +
                   layouts->b.numRegisters() / 2,
-              profile.limits.vgprs);
-    EXPECT_LE(tiling->spec.getNumWaves() * profile.waveSize,
-              profile.limits.threadsPerWorkgroup);
+              threads * 2 <= profile.limits.threadsPerWorkgroup
+                  ? profile.limits.largeVgprs
+                  : profile.limits.vgprs);
     if (size <= 256) {
       EXPECT_LE(tiling->spec.tileM * tiling->spec.tileN, 64 * 64);
     }
     if (size >= 4096) {
-      EXPECT_GE(tiling->spec.tileM * tiling->spec.tileN, 128 * 128);
+      EXPECT_GE(tiling->spec.tileM * tiling->spec.tileN, 256 * 256);
     }
+  }
+}
+
+/// Waves have more rows than columns if loads transpose B, which takes more
+/// messages.
+TEST(MatmulTiling, ReadsFewTransposedColumns) {
+  TargetProfile profile = loadProfile("bmg");
+  MatmulProblem transposed = problem("f16", 16, "f32", 32, 4096);
+  for (bool alongK : {false, true}) {
+    transposed.b.alongK = alongK;
+    auto tiling = chooseMatmulTiling(transposed, profile, {});
+    ASSERT_TRUE(tiling) << tiling.message();
+    int64_t rows = tiling->spec.tileM / tiling->spec.wavesM,
+            columns = tiling->spec.tileN / tiling->spec.wavesN;
+    EXPECT_EQ(rows > columns, alongK);
+    // An iteration reads whole cache lines of A.
+    EXPECT_EQ(tiling->spec.tileK * tiling->tilesPerIteration * 16 / 8,
+              profile.costModel.tileRowBytes);
   }
 }
 

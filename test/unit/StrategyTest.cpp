@@ -86,7 +86,8 @@ TEST(Strategy, TilingsFitTheTarget) {
             EXPECT_EQ(spec.tileK % instruction.k, 0);
             EXPECT_LE(spec.getNumWaves() * profile.waveSize,
                       profile.limits.threadsPerWorkgroup);
-            EXPECT_LE(tiling->registers, profile.limits.vgprs);
+            EXPECT_LE(tiling->registers, std::max(profile.limits.vgprs,
+                                                  profile.limits.largeVgprs));
             if (spec.isStaged) {
               EXPECT_LE(tiling->getLDSBytes(), profile.limits.ldsBytes);
             }

@@ -290,7 +290,8 @@ TileEvaluator MatmulKernelBuilder::getEvaluator(AffineMap mapOfC) {
 
 SmallVector<MatmulKernelBuilder::Operand>
 MatmulKernelBuilder::createOperands() {
-  bool fullK = problem.k && *problem.k > 0 && *problem.k % spec.tileK == 0;
+  int64_t step = spec.tileK * tiling.tilesPerIteration;
+  bool fullK = problem.k && *problem.k > 0 && *problem.k % step == 0;
   SmallVector<Operand> operands;
   auto add = [&](const MatmulMatrix &matrix, bool isA, layout::Ints shape,
                  int64_t depthOfElement, bool isDirect) {
