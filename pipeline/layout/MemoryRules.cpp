@@ -30,11 +30,13 @@ struct Access {
   /// For each dimension of the vector, the dimension of the memory, or nullopt
   /// if the same elements are repeated.
   SmallVector<std::optional<unsigned>> dims;
+  bool isLoad = false;
 };
 
 std::optional<Access> getAccess(Operation *op) {
-  auto trailing = [](Type memory, VectorType type) {
-    Access access{memory, type, {}};
+  bool isLoad = op->getNumResults() > 0;
+  auto trailing = [&](Type memory, VectorType type) {
+    Access access{memory, type, {}, isLoad};
     auto memref = dyn_cast<MemRefType>(memory);
     int64_t leading = memref ? memref.getRank() - type.getRank() : 0;
     for (int64_t d = 0; d < type.getRank(); ++d)
@@ -44,7 +46,8 @@ std::optional<Access> getAccess(Operation *op) {
     return access;
   };
   if (auto transfer = dyn_cast<VectorTransferOpInterface>(op)) {
-    Access access{transfer.getShapedType(), transfer.getVectorType(), {}};
+    Access access{
+        transfer.getShapedType(), transfer.getVectorType(), {}, isLoad};
     for (AffineExpr expr : transfer.getPermutationMap().getResults()) {
       auto dim = dyn_cast<AffineDimExpr>(expr);
       access.dims.push_back(dim ? std::optional<unsigned>(dim.getPosition())
@@ -104,7 +107,7 @@ double getAccessCost(const Access &access, Layout layout,
                      const Workgroup &workgroup) {
   unsigned bits = getElementBits(access.type);
   if (isOfRows(access))
-    if (BlockFit fit = getBlockFit(layout, bits, workgroup);
+    if (BlockFit fit = getBlockFit(layout, bits, workgroup, access.isLoad);
         fit != BlockFit::None)
       return getBlockCost(layout, bits, fit);
   int64_t values = countValues(layout);

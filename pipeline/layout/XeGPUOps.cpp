@@ -223,8 +223,11 @@ NestedLayout getBlockLayout(ArrayRef<int64_t> shape, unsigned elementBits,
   return *NestedLayout::ofDims(std::move(dims));
 }
 
+/// The rows of a block that a load packs into words of four bytes.
+static constexpr int64_t kPackedRows = 32;
+
 BlockFit getBlockFit(NestedLayoutAttr layout, unsigned elementBits,
-                     const Workgroup &workgroup) {
+                     const Workgroup &workgroup, bool isLoad) {
   if (!workgroup.blockIO || layout.getRank() < 2)
     return BlockFit::None;
   NestedLayout map = layout.getLayout();
@@ -237,8 +240,10 @@ BlockFit getBlockFit(NestedLayoutAttr layout, unsigned elementBits,
     if (map.dim(i).thread != 1)
       return BlockFit::None;
   int64_t run = map.dim(last).element;
+  bool isPacked = isLoad && elementBits == 8 && run == 1 &&
+                  map.dim(last - 1).element % kPackedRows == 0;
   if (areAlong(last) && map.dim(last - 1).thread == 1 &&
-      run == (elementBits == 8 ? 2 : 1) && elementBits <= 32)
+      (isPacked || run == (elementBits == 8 ? 2 : 1)) && elementBits <= 32)
     return BlockFit::Rows;
   if (areAlong(last - 1) && map.dim(last).thread == 1 &&
       map.dim(last - 1).element == 1 && run * elementBits % 32 == 0 &&

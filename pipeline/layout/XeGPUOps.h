@@ -69,10 +69,11 @@ NestedLayout getBlockLayout(llvm::ArrayRef<int64_t> shape, unsigned elementBits,
                             const Workgroup &workgroup);
 
 /// Whether and how a block access can transfer a vector of that layout: with
-/// lanes along the last dimension or, transposed, along the one before.
+/// lanes along the last dimension or, transposed, along the one before. Loads
+/// also support a column of bytes for each lane.
 enum class BlockFit { None, Rows, Transposed };
 BlockFit getBlockFit(NestedLayoutAttr layout, unsigned elementBits,
-                     const Workgroup &workgroup);
+                     const Workgroup &workgroup, bool isLoad);
 /// Returns the cost in cycles of such an access, which fits, in a lane.
 double getBlockCost(NestedLayoutAttr layout, unsigned elementBits,
                     BlockFit fit);

@@ -52,7 +52,7 @@ public:
   double getCost(Operation *op, Layout key,
                  const Workgroup &workgroup) const override {
     unsigned bits = getElementBits(getXeGPUAnchors(op).front().value.getType());
-    BlockFit fit = getBlockFit(key, bits, workgroup);
+    BlockFit fit = getBlockFit(key, bits, workgroup, op->getNumResults() > 0);
     // There is one access for each element, which uses little of a cache line.
     return fit == BlockFit::None ? 32 * countValues(key)
                                  : getBlockCost(key, bits, fit);

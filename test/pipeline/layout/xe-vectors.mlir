@@ -110,3 +110,26 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+// Loads pack the bytes of columns as dpas takes the right factor.
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+// CHECK-DAG: #[[B:.*]] = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 2], outer_tile = [1, 1], thread_tile = [1, 16], element_tile = [64, 1]
+// CHECK-LABEL: gpu.func @bytes
+// CHECK-NOT: layout.to_layout
+// CHECK: vector.transfer_read %arg1{{.*}}layout.results = [#[[B]]]
+// CHECK: vector.contract {{.*}}layout.matrix_instruction = "dpas.i32.8x16x32.i8"
+gpu.module @m {
+  gpu.func @bytes(%A: memref<32x64xi8>, %B: memref<64x64xi8>, %C: memref<32x32xi32>) kernel attributes {known_block_size = array<i32: 16, 1, 1>, layout.scope = #layout.scope<workgroup>} {
+    %c0 = arith.constant 0 : index
+    %zero = arith.constant 0 : i8
+    %a = vector.transfer_read %A[%c0, %c0], %zero {in_bounds = [true, true]} : memref<32x64xi8>, vector<32x64xi8>
+    %b = vector.transfer_read %B[%c0, %c0], %zero {in_bounds = [true, true]} : memref<64x64xi8>, vector<64x32xi8>
+    %z = arith.constant dense<0> : vector<32x32xi32>
+    %c = vector.contract {indexing_maps = [#mk, #kn, #mn], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %z : vector<32x64xi8>, vector<64x32xi8> into vector<32x32xi32>
+    vector.transfer_write %c, %C[%c0, %c0] {in_bounds = [true, true]} : vector<32x32xi32>, memref<32x32xi32>
+    gpu.return
+  }
+}
