@@ -81,6 +81,13 @@ struct CrossLane {
   virtual mlir::Value broadcastFirst(mlir::OpBuilder &b, mlir::Location loc,
                                      mlir::Value value) = 0;
 
+  /// All lanes get the combination of the values of all lanes of the wave, in
+  /// any order. Null if no operation computes it.
+  virtual mlir::Value reduceWave(mlir::OpBuilder &, mlir::Location, mlir::Value,
+                                 mlir::gpu::AllReduceOperation) {
+    return {};
+  }
+
   /// Returns the set of active lanes as an integer with at least 32 bits and at
   /// least one bit for each lane of the wave; bit i is lane i.
   virtual mlir::Value getActiveLanes(mlir::OpBuilder &b, mlir::Location loc,

@@ -104,6 +104,9 @@ public:
     return branch.getResult(0);
   }
 
+  /// Returns the combining kind, or nothing if a region combines.
+  std::optional<gpu::AllReduceOperation> getKind() const { return kind; }
+
   /// Returns whether inactive lanes' values may be combined if the result is
   /// unused.
   bool isSpeculatable() const { return kind.has_value(); }
@@ -133,6 +136,10 @@ public:
 
   /// Reduces over the active lanes, in order. All of them get the result.
   Value reduce(Value value, Active active) {
+    if (active == Active::All && accumulator.getKind())
+      if (Value result =
+              lanes.reduceWave(b, loc, value, *accumulator.getKind()))
+        return result;
     return active == Active::Some ? reduceOneByOne(value)
                                   : reduceRows(value, active);
   }

@@ -70,6 +70,28 @@ struct XeVMCrossLane : CrossLane {
     });
   }
 
+  Value reduceWave(OpBuilder &b, Location loc, Value value,
+                   gpu::AllReduceOperation kind) override {
+    // The order of sums is not specified.
+    StringRef name;
+    Type type = value.getType();
+    if (type.isF32() && kind == gpu::AllReduceOperation::MAXNUMF)
+      name = "_Z32sub_group_non_uniform_reduce_maxf";
+    else if (type.isF32() && kind == gpu::AllReduceOperation::MINNUMF)
+      name = "_Z32sub_group_non_uniform_reduce_minf";
+    else if (type.isInteger(32) && kind == gpu::AllReduceOperation::MAXSI)
+      name = "_Z32sub_group_non_uniform_reduce_maxi";
+    else if (type.isInteger(32) && kind == gpu::AllReduceOperation::MINSI)
+      name = "_Z32sub_group_non_uniform_reduce_mini";
+    else if (type.isInteger(32) && kind == gpu::AllReduceOperation::MAXUI)
+      name = "_Z32sub_group_non_uniform_reduce_maxj";
+    else if (type.isInteger(32) && kind == gpu::AllReduceOperation::MINUI)
+      name = "_Z32sub_group_non_uniform_reduce_minj";
+    else
+      return {};
+    return callLanes(b, loc, name, type, value);
+  }
+
   Value getActiveLanes(OpBuilder &b, Location loc, unsigned waveSize) override {
     Type i32 = b.getI32Type();
     Value all = constant(b, loc, 1);

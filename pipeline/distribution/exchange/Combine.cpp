@@ -97,6 +97,37 @@ NestedLayout withLeadingDims(ArrayRef<DimTiles> dims,
   return *NestedLayout::ofDims(std::move(all));
 }
 
+/// The operation of the target that reduces over the lanes of `dims`, which are
+/// all of the wave, if there is one. Its order is not specified, so that it
+/// cannot add.
+static std::optional<gpu::AllReduceOperation>
+findReduction(const Distributor &d, vector::CombiningKind kind, Type type,
+              ArrayRef<DimTiles> dims) {
+  using Kind = vector::CombiningKind;
+  using Operation = gpu::AllReduceOperation;
+  if (!d.target.isXe() || dims.size() != 1 ||
+      dims[0].thread != d.target.waveSize)
+    return std::nullopt;
+  if (type.isF32())
+    return kind == Kind::MAXNUMF   ? std::optional(Operation::MAXNUMF)
+           : kind == Kind::MINNUMF ? std::optional(Operation::MINNUMF)
+                                   : std::nullopt;
+  if (!type.isInteger(32))
+    return std::nullopt;
+  switch (kind) {
+  case Kind::MAXSI:
+    return Operation::MAXSI;
+  case Kind::MINSI:
+    return Operation::MINSI;
+  case Kind::MAXUI:
+    return Operation::MAXUI;
+  case Kind::MINUI:
+    return Operation::MINUI;
+  default:
+    return std::nullopt;
+  }
+}
+
 FailureOr<SmallVector<Value>> combineOverLanes(Distributor &d, Operation *op,
                                                const Combiner &combine,
                                                ValueRange partial,
@@ -130,6 +161,13 @@ FailureOr<SmallVector<Value>> combineOverLanes(Distributor &d, Operation *op,
   llvm::sort(byDigit, [](const DimTiles &lhs, const DimTiles &rhs) {
     return lhs.threadStride < rhs.threadStride;
   });
+  if (auto kind =
+          findReduction(d, combine.kind, values.front().getType(), byDigit)) {
+    for (Value &value : values)
+      value = gpu::SubgroupReduceOp::create(b, loc, value, *kind,
+                                            /*uniform=*/true);
+    byDigit.clear();
+  }
   for (const DimTiles &dim : byDigit)
     for (int64_t distance = 1; distance < dim.thread; distance *= 2) {
       Value mask =

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/distribution/memory/BlockPlan.h"
+#include "pipeline/distribution/memory/Divisibility.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -25,7 +26,7 @@ namespace {
 struct Surface {
   Value base;                 // An address, i64.
   Value width, height, pitch; // Bytes, rows, bytes; i32.
-  Value x, y;                 // Elements and rows; i32.
+  Value x, y;                 // Elements (transposed: words) and rows; i32.
 };
 
 class BlockBuilder {
@@ -43,7 +44,7 @@ public:
 
 private:
   Surface createSurface(const Ints &outer);
-  Value toI32(Value index);
+  Value toI32(Value index, int64_t divisor = 1);
   Value extent(int64_t dim);
   Value i32Constant(int64_t value);
   /// The start of the wave's part along the dimension.
@@ -82,8 +83,20 @@ private:
 
 } // namespace
 
-Value BlockBuilder::toI32(Value index) {
-  return b.createOrFold<arith::IndexCastOp>(loc, b.getI32Type(), index);
+/// Returns `index` / `divisor`, a power of two of which it is a multiple.
+/// Converts each term of a sum, because sums of 64 bits take several
+/// instructions on some GPUs.
+Value BlockBuilder::toI32(Value index, int64_t divisor) {
+  auto sum = index.getDefiningOp<arith::AddIOp>();
+  if (sum && (divisor == 1 || (isKnownMultiple(sum.getLhs(), divisor) &&
+                               isKnownMultiple(sum.getRhs(), divisor))))
+    return b.createOrFold<arith::AddIOp>(loc, toI32(sum.getLhs(), divisor),
+                                         toI32(sum.getRhs(), divisor));
+  Value value = b.createOrFold<arith::IndexCastOp>(loc, b.getI32Type(), index);
+  if (divisor == 1)
+    return value;
+  return b.createOrFold<arith::ShRSIOp>(loc, value,
+                                        i32Constant(llvm::Log2_64(divisor)));
 }
 
 Value BlockBuilder::i32Constant(int64_t value) {
@@ -177,7 +190,10 @@ Surface BlockBuilder::createSurface(const Ints &outer) {
     surface.height = last > 0 ? toI32(extent(last - 1)) : i32Constant(1);
     surface.y = toI32(row);
   }
-  surface.x = toI32(LaneIds::sum(b, loc, a.indices[last], waveBase(columns)));
+  // Columns of a transposed block are words.
+  int64_t perColumn = form == BlockForm::Transposed ? 32 / bits : 1;
+  surface.x = toI32(LaneIds::sum(b, loc, a.indices[last], waveBase(columns)),
+                    perColumn);
   return surface;
 }
 
@@ -218,9 +234,7 @@ SmallVector<Value> BlockBuilder::loadBlock(const Surface &surface, int64_t row,
   int64_t word = packed || transposed ? 32 : std::max<int64_t>(bits, 16);
   auto wordType =
       VectorType::get({registers * bits / word}, b.getIntegerType(word));
-  Value x = shifted(surface.x, column);
-  if (transposed && bits < 32)
-    x = arith::ShRSIOp::create(b, loc, x, i32Constant(bits == 16 ? 1 : 2));
+  Value x = shifted(surface.x, transposed ? column * bits / 32 : column);
   Value loaded = kernel::BlockLoadOp::create(
       b, loc, wordType, surface.base, surface.width, surface.height,
       surface.pitch, x, shifted(surface.y, row), height, width, blocks, size,

@@ -16,6 +16,8 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/XeGPU/IR/XeGPU.h"
 
+#include <numeric>
+
 using namespace mlir;
 using aircc::layout::DimTiles;
 
@@ -174,17 +176,38 @@ bool BlockPlanner::isMultiple(Value index, int64_t count) const {
   return count == 1 || isKnownMultiple(index, count);
 }
 
+/// Returns whether the offsets of the view are known multiples of the alignment.
+static bool areOffsetsAligned(memref::SubViewOp view, int64_t bytes) {
+  auto strides = view.getSourceType().getStridesAndOffset().first;
+  for (auto [offset, stride] :
+       llvm::zip_equal(view.getMixedOffsets(), strides)) {
+    if (isConstantIntValue(offset, 0))
+      continue;
+    if (ShapedType::isDynamic(stride) ||
+        !isKnownMultiple(offset, kBaseAlignment /
+                                     std::gcd(kBaseAlignment, stride * bytes)))
+      return false;
+  }
+  return true;
+}
+
 /// Returns whether the memref is aligned, that is, whether its offset in a
 /// kernel argument, which the runtime aligns, is a known multiple of the
 /// alignment.
 static bool isAligned(Value memref, int64_t bytes) {
-  auto type = cast<MemRefType>(memref.getType());
-  while (auto cast = memref.getDefiningOp<memref::CastOp>())
-    memref = cast.getSource();
-  auto [strides, offset] = type.getStridesAndOffset();
-  auto argument = dyn_cast<BlockArgument>(memref);
-  return argument && isa<gpu::GPUFuncOp>(argument.getOwner()->getParentOp()) &&
-         !ShapedType::isDynamic(offset) && offset * bytes % kBaseAlignment == 0;
+  auto isMultiple = [&](MemRefType type) {
+    int64_t offset = type.getStridesAndOffset().second;
+    return !ShapedType::isDynamic(offset) &&
+           offset * bytes % kBaseAlignment == 0;
+  };
+  if (auto argument = dyn_cast<BlockArgument>(memref))
+    return isa<gpu::GPUFuncOp>(argument.getOwner()->getParentOp()) &&
+           isMultiple(cast<MemRefType>(memref.getType()));
+  if (auto cast = memref.getDefiningOp<memref::CastOp>())
+    return isAligned(cast.getSource(), bytes);
+  auto view = memref.getDefiningOp<memref::SubViewOp>();
+  return view && isa<MemRefType>(view.getSource().getType()) &&
+         areOffsetsAligned(view, bytes) && isAligned(view.getSource(), bytes);
 }
 
 bool BlockPlanner::checkRules() {

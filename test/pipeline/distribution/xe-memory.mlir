@@ -6,6 +6,7 @@
 #tile = #layout.nested<subgroup_tile = [2, 1], batch_tile = [1, 2], outer_tile = [1, 1], thread_tile = [1, 16], element_tile = [8, 1], subgroup_strides = [1, 0], thread_strides = [0, 1]>
 #line = #layout.nested<subgroup_tile = [1], batch_tile = [2], outer_tile = [1], thread_tile = [16], element_tile = [1], subgroup_strides = [0], thread_strides = [1]>
 #chunks = #layout.nested<subgroup_tile = [1, 1], batch_tile = [2, 1], outer_tile = [1, 1], thread_tile = [16, 1], element_tile = [1, 4], subgroup_strides = [0, 0], thread_strides = [1, 0]>
+#row = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [1, 16], element_tile = [1, 1], subgroup_strides = [0, 0], thread_strides = [0, 1]>
 #matrix = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [16, 1], element_tile = [1, 16], subgroup_strides = [0, 0], thread_strides = [1, 0]>
 
 gpu.module @kernels {
@@ -88,6 +89,69 @@ gpu.module @kernels {
     %b = xegpu.create_mem_desc %t : memref<512xi8, 3> -> !xegpu.mem_desc<16x16xf16>
     %v = xegpu.load_matrix %a[0, 0] {layout.results = [#matrix]} : !xegpu.mem_desc<16x16xf16, #xegpu.mem_layout<stride = [1, 16]>> -> vector<16x16xf16>
     xegpu.store_matrix %v, %b[0, 0] : vector<16x16xf16>, !xegpu.mem_desc<16x16xf16>
+    gpu.return
+  }
+
+  // Blocks of a matrix in a stack of them: its first element is aligned.
+  // CHECK-LABEL: gpu.func @views
+  gpu.func @views(%m: memref<4x64x64xf16>, %odd: memref<4x64x36xf16>, %i: index, %n: index, %out: memref<64x64xf16>) kernel
+      attributes {known_block_size = array<i32: 32, 1, 1>, layout.scope = #layout.scope<workgroup>} {
+    %c0 = arith.constant 0 : index
+    %zero = arith.constant 0.0 : f16
+    // CHECK: kernel.block_load
+    // CHECK-COUNT-2: kernel.block_store
+    %view = memref.subview %m[%i, 0, 0] [1, 64, 64] [1, 1, 1] : memref<4x64x64xf16> to memref<64x64xf16, strided<[64, 1], offset: ?>>
+    %0 = vector.transfer_read %view[%n, %c0], %zero {in_bounds = [true, true], layout.results = [#tile]} : memref<64x64xf16, strided<[64, 1], offset: ?>>, vector<16x32xf16>
+    vector.transfer_write %0, %out[%n, %c0] {in_bounds = [true, true]} : vector<16x32xf16>, memref<64x64xf16>
+    // Rows at multiples of 8 bytes are not.
+    // CHECK-NOT: kernel.block_load
+    // CHECK: memref.load
+    // CHECK-COUNT-2: kernel.block_store
+    %other = memref.subview %m[%i, %n, 4] [1, 16, 32] [1, 1, 1] : memref<4x64x64xf16> to memref<16x32xf16, strided<[64, 1], offset: ?>>
+    %1 = vector.transfer_read %other[%c0, %c0], %zero {in_bounds = [true, true], layout.results = [#tile]} : memref<16x32xf16, strided<[64, 1], offset: ?>>, vector<16x32xf16>
+    vector.transfer_write %1, %out[%n, %c0] {in_bounds = [true, true]} : vector<16x32xf16>, memref<64x64xf16>
+    gpu.return
+  }
+
+  // Sums of coordinates have 32 bits; the columns of a transposed block are
+  // words.
+  // CHECK-LABEL: gpu.func @coordinates
+  // CHECK-SAME: %{{[^,]*}}, %[[I:[^:]*]]: index, %[[J:[^:]*]]: index
+  // CHECK-DAG: %[[TWO:.*]] = arith.constant 2 : index
+  // CHECK: %[[COLUMN:.*]] = arith.muli %[[J]], %[[TWO]]
+  // CHECK: %[[WIDE:.*]] = arith.index_cast %[[COLUMN]] : index to i32
+  // CHECK: %[[WORD:.*]] = arith.shrsi %[[WIDE]], %{{.*}} : i32
+  // CHECK: arith.addi %[[WORD]], %{{.*}} : i32
+  // CHECK: kernel.block_load transposed
+  gpu.func @coordinates(%m: memref<64x64xf16>, %i: index, %j: index, %out: memref<64x64xf16>) kernel
+      attributes {known_block_size = array<i32: 16, 1, 1>, layout.scope = #layout.scope<workgroup>} {
+    %c0 = arith.constant 0 : index
+    %c2 = arith.constant 2 : index
+    %c16 = arith.constant 16 : index
+    %zero = arith.constant 0.0 : f16
+    %even = arith.muli %j, %c2 : index
+    %column = arith.addi %even, %c16 : index
+    %0 = vector.transfer_read %m[%i, %column], %zero {in_bounds = [true, true], layout.results = [#matrix]} : memref<64x64xf16>, vector<16x16xf16>
+    vector.transfer_write %0, %out[%i, %c0] {in_bounds = [true, true]} : vector<16x16xf16>, memref<64x64xf16>
+    gpu.return
+  }
+
+  // One operation finds the maximum of all lanes. Its order is not specified, so
+  // sums are computed by shuffles.
+  // CHECK-LABEL: gpu.func @reductions
+  // CHECK: gpu.subgroup_reduce maxnumf %{{.*}} uniform : (f32) -> f32
+  // CHECK-NOT: gpu.subgroup_reduce
+  // CHECK-COUNT-4: gpu.shuffle xor
+  gpu.func @reductions(%m: memref<16x16xf32>, %out: memref<2xf32>) kernel
+      attributes {known_block_size = array<i32: 16, 1, 1>, layout.scope = #layout.scope<workgroup>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %zero = arith.constant 0.0 : f32
+    %0 = vector.transfer_read %m[%c0, %c0], %zero {in_bounds = [true, true], layout.results = [#row]} : memref<16x16xf32>, vector<1x16xf32>
+    %max = vector.multi_reduction <maxnumf>, %0, %zero [0, 1] : vector<1x16xf32> to f32
+    memref.store %max, %out[%c0] : memref<2xf32>
+    %sum = vector.multi_reduction <add>, %0, %zero [0, 1] : vector<1x16xf32> to f32
+    memref.store %sum, %out[%c1] : memref<2xf32>
     gpu.return
   }
 }
