@@ -102,6 +102,11 @@ struct WidenIntegersPass : LLVMPass<WidenIntegersPass> {
                               llvm::FunctionAnalysisManager &);
 };
 
+struct FuseMultiplyAddsPass : LLVMPass<FuseMultiplyAddsPass> {
+  llvm::PreservedAnalyses run(llvm::Function &,
+                              llvm::FunctionAnalysisManager &);
+};
+
 struct MaskTruncatedValuesPass : LLVMPass<MaskTruncatedValuesPass> {
   llvm::PreservedAnalyses run(llvm::Function &,
                               llvm::FunctionAnalysisManager &);

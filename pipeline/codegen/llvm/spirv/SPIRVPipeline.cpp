@@ -71,6 +71,9 @@ void registerSPIRVPasses(LLVMPassRegistry &registry) {
   registry.addFunctionPass("aircc-spirv-widen-integers",
                            "Widen integers of sizes that SPIR-V lacks",
                            [] { return WidenIntegersPass(); });
+  registry.addFunctionPass("aircc-spirv-fuse-multiply-adds",
+                           "Fuse products and sums that may be contracted",
+                           [] { return FuseMultiplyAddsPass(); });
   registry.addFunctionPass("aircc-spirv-mask-truncated-values",
                            "Mask values that are truncated and extended again",
                            [] { return MaskTruncatedValuesPass(); });
@@ -119,6 +122,7 @@ llvm::ModulePassManager buildSPIRVPipeline(llvm::PassBuilder &builder,
   passes.addPass(InternalizeFunctionsPass());
   extendDefaultPipeline(builder);
   passes.addPass(buildDefaultPipeline(builder, optLevel));
+  add(FuseMultiplyAddsPass());
   add(DropPrefetchesPass());
   add(SplitAggregatePhisPass());
   add(AddressVariablesInPhisPass());
