@@ -28,7 +28,8 @@ TEST(IntelFunctions, KnowsBlocks) {
         "_Z51intel_sub_group_2d_block_read_transpose_32b_16r8x1c"
         "PU3AS1viiiDv2_iPj",
         "_Z42intel_sub_group_2d_block_write_32b_8r16x1cPU3AS1viiiDv2_iPj",
-        "_Z45intel_sub_group_2d_block_prefetch_16b_8r16x1cPU3AS1viiiDv2_i"})
+        "_Z45intel_sub_group_2d_block_prefetch_16b_8r16x1cPU3AS1viiiDv2_i",
+        "__builtin_IB_ftobf_1"})
     EXPECT_TRUE(isIntelFunction(name)) << name;
 }
 

@@ -61,7 +61,8 @@ def ExpandArith : Pass<"codegen-expand-arith", "::mlir::gpu::GPUModuleOp"> {
     and on AMD GPUs also `arith.maximumf` and `arith.minimumf`. (LLVM's SPIR-V
     backend lowers the latter like the former, which lose NaNs.) Ops with the
     flag `nnan` become `arith.maxnumf` and `arith.minnumf`. On AMD GPUs, bf16
-    minima and maxima are computed in f32, without rounding.
+    minima and maxima are computed in f32, without rounding. On Intel GPUs, a
+    function of the compiler rounds f32 to bf16.
 
     Example:
     ```mlir
@@ -77,6 +78,7 @@ def ExpandArith : Pass<"codegen-expand-arith", "::mlir::gpu::GPUModuleOp"> {
   }];
   let options = [BackendOption];
   let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
                            "::mlir::vector::VectorDialect"];
 }
 

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/codegen/Passes.h"
+#include "pipeline/codegen/common/DeviceFunctions.h"
+#include "pipeline/codegen/xevm/IntelFunctions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -75,6 +77,36 @@ template <typename Op> struct ComputeInF32 : OpRewritePattern<Op> {
   }
 };
 
+/// Rounds f32 to bf16 by an instruction of Intel GPUs.
+void roundByInstruction(arith::TruncFOp op, gpu::GPUModuleOp module) {
+  Value value = op.getIn();
+  auto vector = dyn_cast<VectorType>(value.getType());
+  if (op.getRoundingmode() || !getElementTypeOrSelf(value).isF32() ||
+      !getElementTypeOrSelf(op.getType()).isBF16() ||
+      (vector && (vector.isScalable() || vector.getRank() == 0)))
+    return;
+  OpBuilder b(op);
+  Location loc = op.getLoc();
+  auto round = [&](Value number) -> Value {
+    Value bits = aircc::callDeviceFunction(
+        b, loc, module, aircc::kConvertToBF16, b.getI16Type(), number,
+        {/*isConvergent=*/false, /*isPure=*/true});
+    return arith::BitcastOp::create(b, loc, b.getBF16Type(), bits);
+  };
+  Value result;
+  if (vector) {
+    SmallVector<Value> rounded;
+    for (Value number :
+         vector::ToElementsOp::create(b, loc, value).getElements())
+      rounded.push_back(round(number));
+    result = vector::FromElementsOp::create(b, loc, op.getType(), rounded);
+  } else {
+    result = round(value);
+  }
+  op.replaceAllUsesWith(result);
+  op.erase();
+}
+
 bool convertsFromOrTo(Operation *op, function_ref<bool(Type)> isExpanded) {
   return isExpanded(getElementTypeOrSelf(op->getOperand(0))) ||
          isExpanded(getElementTypeOrSelf(op->getResult(0)));
@@ -98,6 +130,9 @@ struct ExpandArith : aircc::impl::ExpandArithBase<ExpandArith> {
                ComputeInF32<arith::MaxNumFOp>, ComputeInF32<arith::MinNumFOp>>(
               context);
       walkAndApplyPatterns(getOperation(), std::move(widenings));
+    } else {
+      getOperation().walk(
+          [&](arith::TruncFOp op) { roundByInstruction(op, getOperation()); });
     }
 
     ConversionTarget target(*context);

@@ -219,6 +219,8 @@ static std::string mangle(StringRef name, StringRef types) {
 bool isIntelFunction(StringRef mangledName) {
   StringRef name, types, a, b;
   unsigned k;
+  if (mangledName == kConvertToBF16)
+    return true;
   if (!splitMangled(mangledName, name, types))
     return false;
   if (const BlockFunctions *family = findBlockFunctions(name))

@@ -11,7 +11,9 @@
 //
 // The names are defined by the OpenCL extensions cl_intel_subgroup_2d_block_io
 // and cl_intel_subgroup_matrix_multiply_accumulate (also _tf32), in the forms
-// for subgroups of 16 lanes.
+// for subgroups of 16 lanes. kConvertToBF16 is a function of the compiler
+// itself: the instruction of SPV_INTEL_bfloat16_conversion is not known to the
+// validator of Debian 12.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,6 +25,9 @@
 #include <string>
 
 namespace aircc {
+
+/// Rounds f32 to the bits of bf16, to nearest with ties to even.
+inline constexpr llvm::StringLiteral kConvertToBF16 = "__builtin_IB_ftobf_1";
 
 /// Returns whether Intel's compiler has a function with this mangled name.
 bool isIntelFunction(llvm::StringRef mangledName);

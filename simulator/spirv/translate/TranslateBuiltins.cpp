@@ -184,6 +184,14 @@ llvm::Value *FunctionTranslator::builtinCall(const Instruction &i,
   }
   if (Value *v = workItemCall(i, plain, arguments))
     return v;
+  // A function of Intel's compiler, which rounds to nearest, ties to even.
+  if (mangled == "__builtin_IB_ftobf_1") {
+    expectTypes(arguments.size() == 1 && arguments[0]->getType()->isFloatTy() &&
+                result->isIntegerTy(16));
+    return b.CreateBitCast(
+        b.CreateFPTrunc(arguments[0], Type::getBFloatTy(outer.context)),
+        result);
+  }
   if (const MathFunction *math = findMathFunction(std::string_view(plain)))
     if (result->isFPOrFPVectorTy() &&
         arguments.size() == (math->two ? 2u : 1u) &&

@@ -63,4 +63,21 @@ gpu.module @kernels {
     %0 = arith.maxnumf %x, %y : vector<2xbf16>
     gpu.return %0 : vector<2xbf16>
   }
+
+  // CHECK-LABEL: gpu.func @round
+  // AMD:           arith.truncf %{{.*}} : f32 to bf16
+  // XE:            %[[BITS:.*]] = llvm.call spir_funccc @__builtin_IB_ftobf_1(%{{.*}}) {{.*}} : (f32) -> i16
+  // XE-NEXT:       arith.bitcast %[[BITS]] : i16 to bf16
+  gpu.func @round(%x: f32) -> bf16 {
+    %0 = arith.truncf %x : f32 to bf16
+    gpu.return %0 : bf16
+  }
+
+  // CHECK-LABEL: gpu.func @round_vector
+  // XE-COUNT-4:    llvm.call spir_funccc @__builtin_IB_ftobf_1
+  // XE:            vector.from_elements {{.*}} : vector<2x2xbf16>
+  gpu.func @round_vector(%x: vector<2x2xf32>) -> vector<2x2xbf16> {
+    %0 = arith.truncf %x : vector<2x2xf32> to vector<2x2xbf16>
+    gpu.return %0 : vector<2x2xbf16>
+  }
 }

@@ -282,3 +282,48 @@ define spir_kernel void @test(ptr addrspace(1) %in, ptr addrspace(1) %wide, ptr 
     ASSERT_TRUE(sameValue<float>(half(fused[i]), once)) << i;
   }
 }
+
+/// The function of Intel's compiler rounds to nearest, ties to even, as APFloat
+/// does, and keeps NaNs.
+TEST(SpirvSimFloats, RoundsToBF16) {
+  std::vector<float> values = edges<float>();
+  // 1 and a half, one and a half, and almost a half of the last bit.
+  for (uint32_t bits : {0x3F808000u, 0x3F818000u, 0x3F808001u, 0x3F807FFFu,
+                        0x7F7FFFFFu, 0x00008000u, 0x80018000u, 0x7F800001u}) {
+    float value;
+    std::memcpy(&value, &bits, sizeof(value));
+    values.push_back(value);
+  }
+  while (values.size() % 16)
+    values.push_back(0);
+  std::string ir = std::string(kSpirvPrelude) +
+                   "declare spir_func i16 @__builtin_IB_ftobf_1(float)\n"
+                   "define spir_kernel void @test(ptr addrspace(1) %x, "
+                   "ptr addrspace(1) %r) !intel_reqd_sub_group_size !{i32 16} "
+                   "{\n"
+                   "  %i = call spir_func i64 @_Z13get_global_idj(i32 0)\n"
+                   "  %px = getelementptr float, ptr addrspace(1) %x, i64 %i\n"
+                   "  %v = load float, ptr addrspace(1) %px\n"
+                   "  %b = call spir_func i16 @__builtin_IB_ftobf_1(float %v)\n"
+                   "  %pr = getelementptr i16, ptr addrspace(1) %r, i64 %i\n"
+                   "  store i16 %b, ptr addrspace(1) %pr\n"
+                   "  ret void\n}\n";
+  SpirvRunner runner(compileSpirv(ir));
+  ASSERT_EQ(runner.loadError(), "");
+  auto *result = runner.allocate<uint16_t>(values.size());
+  const auto groups = static_cast<uint32_t>(values.size() / 16);
+  ASSERT_EQ(runSpirv(runner, {runner.upload(values), result}, {16, 1, 1},
+                     {groups, 1, 1}),
+            "");
+  for (size_t i = 0; i < values.size(); ++i) {
+    uint32_t bits;
+    std::memcpy(&bits, &values[i], sizeof(bits));
+    const uint32_t low = bits & 0xFFFF, high = bits >> 16;
+    if (std::isnan(values[i])) {
+      EXPECT_EQ(result[i] & 0x7FC0, 0x7FC0) << std::hex << bits;
+      continue;
+    }
+    const bool isUp = low > 0x8000 || (low == 0x8000 && high % 2 == 1);
+    EXPECT_EQ(result[i], high + isUp) << std::hex << bits;
+  }
+}
