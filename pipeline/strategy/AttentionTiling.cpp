@@ -29,6 +29,12 @@ constexpr int64_t kManyKeys = 128;
 constexpr int64_t kMaxRegisters = 168;
 /// Two waves for each SIMD: one computes weights while the other multiplies.
 constexpr int64_t kMaxStagedWaves = 8;
+/// For tiles that are read in blocks: the number of waves, the maximum number
+/// of sums per lane in small tiles, and the maximum head size in large tiles,
+/// so that the scores of kMaxKeys keys also fit in registers; and the part of a
+/// head that is read at once.
+constexpr int64_t kBlockWaves = 8, kMaxBlockSums = 64, kMaxLargeHead = 128,
+                  kBlockPart = 16;
 /// The relative time of an iteration with half of the waves, according to the
 /// timing model of gfx942 and gfx950.
 constexpr double kTimeOfHalf = 0.7;
@@ -191,6 +197,43 @@ static std::optional<AttentionTiling> stage(AttentionTiling tiling,
   return std::nullopt;
 }
 
+/// Returns the tiling for waves that read keys and values in blocks, as their
+/// matrix instructions take them, if there is one.
+static std::optional<AttentionTiling> readBlocks(AttentionTiling tiling,
+                                                 const AttentionSizes &sizes,
+                                                 const TargetProfile &profile) {
+  if (profile.backend != Backend::XeVM)
+    return std::nullopt;
+  // Intel's compiler (2.40) moves the rounding to bf16 to where the weights are
+  // used, which takes more registers.
+  bool isSmall = sizes.v.type == "bf16" || sizes.isMasked || sizes.hasOthers ||
+                 tiling.features > kMaxLargeHead;
+  int64_t rows = isSmall ? 8 : 16;
+  while (isSmall && rows > 1 &&
+         rows * tiling.features / profile.waveSize > kMaxBlockSums)
+    rows /= 2;
+  tiling.waves = limitWaves(kBlockWaves, rows, sizes);
+  tiling.queries = tiling.waves * rows;
+  tiling.keys = kMaxKeys;
+  tiling.depthPart = kBlockPart;
+  tiling.featurePart = tiling.features % (2 * kMaxLargeHead) == 0
+                           ? kMaxLargeHead
+                           : tiling.features;
+  tiling.keyPart = isSmall ? kBlockPart : tiling.keys;
+  auto choose = [&](const std::string &lhs, const std::string &rhs, int64_t n,
+                    int64_t k) {
+    return chooseMatrixInstruction(profile, {{lhs, rhs, "f32"}}, rows, n, k, 1,
+                                   InstructionPreference::Large);
+  };
+  tiling.scores =
+      choose(sizes.queryType, sizes.k.type, tiling.keys, tiling.depthPart);
+  tiling.sums =
+      choose(sizes.v.type, sizes.v.type, tiling.features, tiling.keyPart);
+  if (!tiling.scores || !tiling.sums)
+    return std::nullopt;
+  return tiling;
+}
+
 AttentionTiling chooseAttentionTiling(const AttentionSizes &sizes,
                                       const TargetProfile &profile) {
   AttentionTiling tiling;
@@ -207,12 +250,18 @@ AttentionTiling chooseAttentionTiling(const AttentionSizes &sizes,
     return *staged;
   tiling.waves = limitWaves(kMaxWaves, rows, sizes);
   tiling.queries = tiling.waves * rows;
+  if (std::optional<AttentionTiling> blocks =
+          readBlocks(tiling, sizes, profile))
+    return *blocks;
   // A wave has a tile of keys or values in registers. Larger waves have more
   // registers for each of their lanes.
   int64_t words = head * sizes.k.bits / 32;
   tiling.keys = std::clamp<int64_t>(
       llvm::bit_floor<uint64_t>(profile.waveSize * profile.waveSize / words),
       16, kMaxKeys);
+  tiling.depthPart = tiling.depth;
+  tiling.featurePart = tiling.features;
+  tiling.keyPart = tiling.keys;
   return tiling;
 }
 

@@ -42,6 +42,8 @@ struct AttentionSizes {
   /// Whether lanes read other operands, which they may have to exchange through
   /// LDS.
   bool hasOthers = false;
+  /// Whether scores are masked, which takes registers.
+  bool isMasked = false;
 };
 
 struct AttentionTiling {
@@ -51,12 +53,17 @@ struct AttentionTiling {
   /// The head sizes of keys and of values, rounded up to what matrix
   /// instructions multiply.
   int64_t depth = 0, features = 0;
+  /// If keys and values are not staged: how many elements of a head of keys and
+  /// of values, and how many keys, a wave reads from memory at once, so that
+  /// they fit in registers.
+  int64_t depthPart = 0, featurePart = 0, keyPart = 0;
   /// The number of tiles of keys and values in LDS; 0 if they are not staged.
   int64_t buffers = 0;
-  /// If keys and values are staged: the instructions that multiply keys by
-  /// queries, and values by weights. Each column of a tile of scores or sums is
-  /// then a query: a lane has scores of one query, in the registers of the
-  /// weights that the second instruction multiplies.
+  /// The instructions for scores and for sums, or null. If keys and values are
+  /// staged, they multiply keys by queries, and values by weights. Each column
+  /// of a tile of scores or sums is then a query: a lane has scores of one
+  /// query, in the registers of the weights that the second instruction
+  /// multiplies.
   const MatrixInstruction *scores = nullptr, *sums = nullptr;
   /// A group of keys consists of `ranges * rangeLanes` ranges of `rangeKeys`
   /// consecutive keys. A lane has the scores of `ranges` of them: every

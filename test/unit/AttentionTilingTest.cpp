@@ -124,4 +124,40 @@ TEST(AttentionTiling, HasFewerWavesForFewQueries) {
   EXPECT_EQ(chooseAttentionTiling(sizes, profile).waves, 1);
 }
 
+/// Next to the sums and the scores, the parts of keys and values that a wave
+/// reads fit in the registers of a thread.
+TEST(AttentionTiling, ReadsBlocksThatFitInRegisters) {
+  TargetProfile profile = loadProfile("bmg");
+  for (const char *type : {"f16", "bf16"})
+    for (bool isMasked : {false, true})
+      for (int64_t head : {32, 64, 96, 128, 192, 256}) {
+        SCOPED_TRACE(std::string(type) + " " + std::to_string(head));
+        AttentionSizes sizes = getSizes(type, 16, head);
+        sizes.isMasked = isMasked;
+        AttentionTiling tiling = chooseAttentionTiling(sizes, profile);
+        EXPECT_EQ(tiling.buffers, 0);
+        ASSERT_TRUE(tiling.scores && tiling.sums);
+        int64_t rows = tiling.queries / tiling.waves;
+        EXPECT_EQ(tiling.queries % tiling.waves, 0);
+        EXPECT_EQ(rows % tiling.scores->m, 0);
+        EXPECT_EQ(tiling.depth % tiling.depthPart, 0);
+        EXPECT_EQ(tiling.features % tiling.featurePart, 0);
+        EXPECT_EQ(tiling.keys % tiling.keyPart, 0);
+        int64_t sums = rows * tiling.features, scores = rows * tiling.keys;
+        int64_t factors = tiling.depthPart * (rows + tiling.keys) / 2;
+        EXPECT_LE((sums + scores + factors) / profile.waveSize,
+                  profile.limits.largeVgprs);
+      }
+}
+
+/// There is no matrix instruction for f32: waves have few keys.
+TEST(AttentionTiling, ReadsWholeHeadsWithoutMatrixInstructions) {
+  AttentionTiling tiling =
+      chooseAttentionTiling(getSizes("f32", 32, 64), loadProfile("bmg"));
+  EXPECT_FALSE(tiling.scores);
+  EXPECT_EQ(tiling.depthPart, tiling.depth);
+  EXPECT_EQ(tiling.featurePart, tiling.features);
+  EXPECT_EQ(tiling.keyPart, tiling.keys);
+}
+
 } // namespace

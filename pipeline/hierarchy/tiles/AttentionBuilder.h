@@ -45,28 +45,38 @@ protected:
   struct State {
     mlir::Value sums, max, weights;
   };
-  /// Keys or values.
+  /// Queries, keys or values.
   struct Operand {
     mlir::OpOperand *operand;
     mlir::AffineMap map;
     unsigned headDim;
-    int64_t head;
+    int64_t head; ///< The size of heads in tiles.
+
+    /// The elements of heads in a tile that is only a part of them; 0: all.
+    int64_t partSize = 0;
+    int64_t partStart = 0;
+
+    Operand getPart(int64_t start, int64_t size) const {
+      return {operand, map, headDim, head, size, start};
+    }
   };
 
   /// Returns the types of the LDS buffers of the kernel.
   virtual llvm::SmallVector<mlir::Type> getBufferTypes() { return {}; }
   /// Creates the loop along the keys before `end`, and returns its results.
-  virtual State createLoop(const Factor &queries, const State &start,
-                           mlir::Value end) = 0;
-  /// Multiplies tiles and adds the products to sums: multiplies queries by keys
-  /// for the scores, or weights by values.
-  virtual mlir::Value multiplyKeys(const Factor &queries, const Factor &keys,
-                                   mlir::Value scores) = 0;
-  virtual mlir::Value multiplyValues(mlir::Value weights, const Factor &values,
-                                     mlir::Value sums) = 0;
+  virtual State createLoop(const State &start, mlir::Value end) = 0;
+
+  /// Returns the sums of weights, multiplied by `scale`.
+  virtual mlir::Value scaleWeights(mlir::Value sums, mlir::Value scale);
+  /// Returns the sums of weights after adding `weights`.
+  virtual mlir::Value addWeights(mlir::Value sums, mlir::Value weights);
 
   /// Returns whether each column of a tile, rather than each row, is a query.
   bool hasQueryColumns() const { return tiling.buffers != 0; }
+  Operand getQueries() {
+    return {attention.q, attention.mapOfQ, attention.getDepthDim(),
+            tiling.depth};
+  }
   Operand getKeys() {
     return {attention.k, attention.mapOfK, attention.getDepthDim(),
             tiling.depth};
@@ -83,22 +93,31 @@ protected:
   /// Reads the tile that starts at `key` in its memory layout: each row is a
   /// head, unless `hasHeadRows` is false.
   mlir::Value readTile(const Operand &operand, mlir::Value key) {
-    return getTileEvaluator(operand, key)
+    return readTile(operand, key, tiling.keys);
+  }
+  /// The same for a tile of `keys` keys.
+  mlir::Value readTile(const Operand &operand, mlir::Value key, int64_t keys) {
+    return getTileEvaluator(operand, key, keys)
         .read(operand.operand->get(), operand.map);
   }
   /// Starts to transfer this tile to `lds`.
   void moveTile(const Operand &operand, mlir::Value key, mlir::Value lds,
                 mlir::ValueRange indices, bool isCounted) {
-    getTileEvaluator(operand, key)
+    getTileEvaluator(operand, key, tiling.keys)
         .move(operand.operand->get(), operand.map, lds, indices, isCounted);
   }
   /// Returns whether the rows of such tiles are complete rows of the operand.
   bool hasFullRows(const Operand &operand);
+  /// Reads the queries of the workgroup, or a part of their heads.
+  Factor readQueries(const Operand &queries);
   mlir::Value createNoScores() { return splat(getQueryShape(tiling.keys), 0); }
-  /// Computes the weights of the keys starting at `key`, and the state with the
-  /// sums before the values of these keys are added.
+  /// Computes the weights of the keys starting at `key`, in parts of keyPart
+  /// keys, and the state with the sums before the values of these keys are
+  /// added.
   State createStep(mlir::Value scores, mlir::Value key, const State &state,
-                   mlir::Value &weights);
+                   llvm::SmallVectorImpl<mlir::Value> &weights);
+  /// Returns `count` columns of a tile.
+  mlir::Value getColumns(mlir::Value tile, int64_t start, int64_t count);
 
   static mlir::MemRefType getType(mlir::OpOperand *operand) {
     return mlir::cast<mlir::MemRefType>(operand->get().getType());
@@ -107,6 +126,13 @@ protected:
     return *map.getResultPosition(
         mlir::getAffineDimExpr(dim, map.getContext()));
   }
+  mlir::Value splat(llvm::ArrayRef<int64_t> shape, double value);
+  /// Returns the tile with `size` elements for each query, all equal to its
+  /// element of `vector`.
+  mlir::Value broadcastQueries(mlir::Value vector, int64_t size);
+  /// Reduces the elements for each query.
+  mlir::Value reduceQueries(mlir::Value tile, mlir::Value init,
+                            mlir::vector::CombiningKind kind);
   mlir::Value constant(int64_t value) {
     return mlir::arith::ConstantIndexOp::create(b, loc, value);
   }
@@ -121,7 +147,6 @@ protected:
   mlir::Value numKeys;
 
 private:
-  mlir::Value splat(llvm::ArrayRef<int64_t> shape, double value);
   mlir::Value getSize(mlir::OpOperand *operand, mlir::AffineMap map,
                       unsigned dim) {
     return b.createOrFold<mlir::memref::DimOp>(loc, operand->get(),
@@ -138,24 +163,20 @@ private:
                                        unsigned columnDim, TileLoop column);
   TileEvaluator getOperandEvaluator(const Operand &operand, unsigned dim,
                                     TileLoop loop, int64_t size);
-  TileEvaluator getTileEvaluator(const Operand &operand, mlir::Value key);
-  Factor readQueries();
+  TileEvaluator getTileEvaluator(const Operand &operand, mlir::Value key,
+                                 int64_t keys);
   /// Returns the evaluator for tiles with `size` elements for each query, which
   /// are along dimension `dim` of the loops.
   TileEvaluator getQueryEvaluator(int64_t size,
                                   llvm::SmallVector<TileLoop> loops = {});
   llvm::SmallVector<TileLoop> getQueryLoops(unsigned dim, TileLoop loop);
   llvm::SmallVector<int64_t> getQueryShape(int64_t size);
-  /// Returns the tile with `size` elements for each query, all equal to its
-  /// element of `vector`.
-  mlir::Value broadcastQueries(mlir::Value vector, int64_t size);
-  /// Reduces the elements for each query.
-  mlir::Value reduceQueries(mlir::Value tile, mlir::Value init,
-                            mlir::vector::CombiningKind kind);
   mlir::Value isAfter(mlir::Value key, mlir::Value end);
   mlir::Value changeWhere(mlir::Value condition, mlir::Value values,
                           llvm::function_ref<mlir::Value()> change);
   mlir::Value computeLogits(mlir::Value scores, mlir::Value key);
+  mlir::Value computeWeights(mlir::Value logits, mlir::Value max);
+  mlir::Value exponentiate(mlir::Value a, mlir::Value minus);
   mlir::Value roundWeights(mlir::Value weights);
   /// Returns whether the maximum that weights are computed with may lag behind
   /// the largest logit, so that sums are rescaled less often.

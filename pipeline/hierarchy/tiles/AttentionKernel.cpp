@@ -77,25 +77,27 @@ static bool hasWholeHeads(MemRefType type, unsigned headPosition,
   return type.getDimSize(headPosition) == head;
 }
 
-/// Returns the evaluator for a tile with whole heads and `size` elements along
-/// `dim`, in memory order.
+/// Returns the evaluator for a tile with `size` elements along `dim`, in memory
+/// order.
 TileEvaluator AttentionBuilder::getOperandEvaluator(const Operand &operand,
                                                     unsigned dim, TileLoop loop,
                                                     int64_t size) {
-  auto [value, map, headDim, head] = operand;
-  TileLoop whole{
-      TileLoop::Columns, constant(0),
-      hasWholeHeads(getType(value), getPosition(map, headDim), head)};
+  AffineMap map = operand.map;
+  unsigned headDim = operand.headDim;
+  int64_t part = operand.partSize ? operand.partSize : operand.head;
+  TileLoop heads{TileLoop::Columns, constant(operand.partStart),
+                 hasWholeHeads(getType(operand.operand),
+                               getPosition(map, headDim), operand.head)};
   bool hasHeadRows = getPosition(map, dim) < getPosition(map, headDim);
   return hasHeadRows
-             ? getEvaluator(size, head, getLoops(dim, loop, headDim, whole))
-             : getEvaluator(head, size, getLoops(headDim, whole, dim, loop));
+             ? getEvaluator(size, part, getLoops(dim, loop, headDim, heads))
+             : getEvaluator(part, size, getLoops(headDim, heads, dim, loop));
 }
 
 TileEvaluator AttentionBuilder::getTileEvaluator(const Operand &operand,
-                                                 Value key) {
+                                                 Value key, int64_t keys) {
   return getOperandEvaluator(operand, attention.keyDim,
-                             {TileLoop::Rows, key, areKeysFull}, tiling.keys);
+                             {TileLoop::Rows, key, areKeysFull}, keys);
 }
 
 bool AttentionBuilder::hasFullRows(const Operand &operand) {
@@ -105,11 +107,9 @@ bool AttentionBuilder::hasFullRows(const Operand &operand) {
                        getPosition(operand.map, operand.headDim), operand.head);
 }
 
-Factor AttentionBuilder::readQueries() {
-  unsigned headDim = attention.getDepthDim();
-  Operand queries{attention.q, attention.mapOfQ, headDim, tiling.depth};
-  bool isAlongK = getPosition(attention.mapOfQ, attention.queryDim) <
-                  getPosition(attention.mapOfQ, headDim);
+Factor AttentionBuilder::readQueries(const Operand &queries) {
+  bool isAlongK = getPosition(queries.map, attention.queryDim) <
+                  getPosition(queries.map, queries.headDim);
   TileEvaluator evaluator =
       getOperandEvaluator(queries, attention.queryDim, query, tiling.queries);
   return {evaluator.read(queries.operand->get(), queries.map), isAlongK};
@@ -224,50 +224,86 @@ Value AttentionBuilder::keepMax(Value before, Value now) {
   return arith::SelectOp::create(b, loc, isLarger, now, before);
 }
 
-AttentionBuilder::State AttentionBuilder::createStep(Value scores, Value key,
-                                                     const State &state,
-                                                     Value &weights) {
+Value AttentionBuilder::scaleWeights(Value sums, Value scale) {
+  return arith::MulFOp::create(b, loc, sums, scale);
+}
+
+Value AttentionBuilder::addWeights(Value sums, Value weights) {
+  return reduceQueries(weights, sums, vector::CombiningKind::ADD);
+}
+
+Value AttentionBuilder::getColumns(Value tile, int64_t start, int64_t count) {
+  auto type = cast<VectorType>(tile.getType());
+  if (count == type.getDimSize(1))
+    return tile;
+  return vector::ExtractStridedSliceOp::create(
+      b, loc, tile, ArrayRef<int64_t>{0, start},
+      ArrayRef<int64_t>{type.getDimSize(0), count}, ArrayRef<int64_t>{1, 1});
+}
+
+/// Returns the exponentials of the differences between logits and their
+/// maximum. If the logits have a factor, `max` includes it, and so does the
+/// factor of powers of two.
+Value AttentionBuilder::computeWeights(Value logits, Value max) {
+  auto type = cast<VectorType>(logits.getType());
+  int64_t keys = type.getDimSize(hasQueryColumns() ? 0 : 1);
+  if (!logitFactor)
+    return exponentiate(logits, broadcastQueries(max, keys));
+  Value products = arith::MulFOp::create(b, loc, logits,
+                                         splat(type.getShape(), *logitFactor),
+                                         arith::FastMathFlags::contract);
+  Value differences =
+      arith::SubFOp::create(b, loc, products, broadcastQueries(max, keys),
+                            arith::FastMathFlags::contract);
+  return math::Exp2Op::create(b, loc, differences, arith::FastMathFlags::afn);
+}
+
+/// Returns e to the power of `a` - `minus`.
+Value AttentionBuilder::exponentiate(Value a, Value minus) {
+  auto flags =
+      isNarrow() ? arith::FastMathFlags::afn : arith::FastMathFlags::none;
+  return math::ExpOp::create(b, loc, arith::SubFOp::create(b, loc, a, minus),
+                             flags);
+}
+
+AttentionBuilder::State
+AttentionBuilder::createStep(Value scores, Value key, const State &state,
+                             SmallVectorImpl<Value> &weights) {
   Value logits = computeLogits(scores, key);
   // The maximum may ignore a NaN, because it makes the sum of the weights NaN.
   State next;
   next.max = reduceQueries(logits, state.max, vector::CombiningKind::MAXNUMF);
   if (isMaxKept())
     next.max = keepMax(state.max, next.max);
-  Value scale;
+  Value scale, max = next.max;
   if (logitFactor) {
-    // Compute 2 to the power of x * factor - max * factor.
     Value factor = splat(tiling.queries, *logitFactor);
-    Value before = arith::MulFOp::create(b, loc, state.max, factor),
-          now = arith::MulFOp::create(b, loc, next.max, factor);
-    auto flags = arith::FastMathFlags::afn;
-    scale = math::Exp2Op::create(
-        b, loc, arith::SubFOp::create(b, loc, before, now), flags);
-    Value products = arith::MulFOp::create(
-        b, loc, logits, splat(getQueryShape(tiling.keys), *logitFactor),
-        arith::FastMathFlags::contract);
-    Value differences = arith::SubFOp::create(
-        b, loc, products, broadcastQueries(now, tiling.keys),
-        arith::FastMathFlags::contract);
-    weights = math::Exp2Op::create(b, loc, differences, flags);
+    Value before = arith::MulFOp::create(b, loc, state.max, factor);
+    max = arith::MulFOp::create(b, loc, next.max, factor);
+    scale =
+        math::Exp2Op::create(b, loc, arith::SubFOp::create(b, loc, before, max),
+                             arith::FastMathFlags::afn);
   } else {
-    auto flags =
-        isNarrow() ? arith::FastMathFlags::afn : arith::FastMathFlags::none;
-    auto exp = [&](Value a, Value minus) -> Value {
-      return math::ExpOp::create(
-          b, loc, arith::SubFOp::create(b, loc, a, minus), flags);
-    };
-    weights = exp(logits, broadcastQueries(next.max, tiling.keys));
-    scale = exp(state.max, next.max);
+    scale = exponentiate(state.max, next.max);
   }
-  next.weights = reduceQueries(
-      weights, arith::MulFOp::create(b, loc, state.weights, scale),
-      vector::CombiningKind::ADD);
+  // Round the weights of each part at once, so that few are live in f32.
+  int64_t part = tiling.keyPart ? tiling.keyPart : tiling.keys;
+  bool hasParts = part < tiling.keys;
+  for (int64_t start = 0; start < tiling.keys; start += part) {
+    Value values = computeWeights(
+        hasParts ? getColumns(logits, start, part) : logits, max);
+    if (start == 0)
+      next.weights = scaleWeights(state.weights, scale);
+    next.weights = addWeights(next.weights, values);
+    weights.push_back(hasParts ? roundWeights(values) : values);
+  }
   Value scales = broadcastQueries(scale, tiling.features);
   if (isMaxKept())
     next.sums = kernel::RescaleOp::create(b, loc, state.sums, scales);
   else
     next.sums = arith::MulFOp::create(b, loc, state.sums, scales);
-  weights = roundWeights(weights);
+  if (!hasParts)
+    weights.front() = roundWeights(weights.front());
   return next;
 }
 
@@ -362,7 +398,7 @@ void AttentionBuilder::createBody() {
         loc, numKeys,
         b.createOrFold<arith::AddIOp>(loc, query.index,
                                       constant(tiling.queries)));
-  State sums = createLoop(readQueries(), start, end);
+  State sums = createLoop(start, end);
   store(arith::DivFOp::create(b, loc, sums.sums,
                               broadcastQueries(sums.weights, tiling.features)));
 }
@@ -446,6 +482,10 @@ static strategy::AttentionSizes getSizes(const AttentionProblem &problem) {
   sizes.k = describe(attention.k, attention.mapOfK, attention.getDepthDim());
   sizes.v = describe(attention.v, attention.mapOfV, attention.getFeatureDim());
   sizes.hasOthers = readsOthers(problem);
+  sizes.isMasked = attention.logits.size() > 1 ||
+                   (attention.logits.size() == 1 &&
+                    hasCausalMask(attention.logits.front(), attention.queryDim,
+                                  attention.keyDim));
   return sizes;
 }
 

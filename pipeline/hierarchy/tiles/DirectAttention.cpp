@@ -8,7 +8,10 @@
 
 #include "pipeline/hierarchy/tiles/AttentionBuilder.h"
 
+#include "dialects/layout/LayoutOps.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace aircc;
@@ -21,35 +24,114 @@ public:
   using AttentionBuilder::AttentionBuilder;
 
 protected:
-  State createLoop(const Factor &queries, const State &start, Value end) final;
-  Value multiplyKeys(const Factor &queries, const Factor &keys,
-                     Value scores) final {
-    return createProduct(b, loc, queries, keys, scores);
+  State createLoop(const State &start, Value end) final;
+  Value scaleWeights(Value sums, Value scale) final;
+  Value addWeights(Value sums, Value weights) final;
+
+private:
+  /// Adds the product of two factors to `sums`; each wave has rows of its own.
+  Value multiply(const Factor &lhs, const Factor &rhs, Value sums,
+                 const MatrixInstruction *instruction) {
+    vector::ContractionOp product = createProduct(b, loc, lhs, rhs, sums);
+    if (instruction)
+      product->setAttr(layout::LayoutDialect::StrategyAttrHelper::getNameStr(),
+                       layout::ContractionStrategyAttr::get(
+                           b.getContext(), instruction->name, tiling.waves,
+                           /*wavesN=*/1, layout::OperandPath::Direct));
+    return product;
   }
-  Value multiplyValues(Value weights, const Factor &values, Value sums) final {
-    return createProduct(b, loc, {weights, /*isAlongK=*/true}, values, sums);
-  }
+  /// The number of partial sums of weights of a query: each lane adds those
+  /// that it computes. 0: there are only the sums.
+  int64_t getPartialSums() { return tiling.scores ? tiling.scores->n : 0; }
+
+  Value multiplyKeys(Value key);
+  Value multiplyValues(ArrayRef<Value> weights, Value key, Value sums);
+
+  /// The whole queries, if they stay in registers.
+  std::optional<Factor> allQueries;
 };
 
-AttentionBuilder::State DirectAttention::createLoop(const Factor &queries,
-                                                    const State &start,
+/// The scores of the keys from `key`.
+Value DirectAttention::multiplyKeys(Value key) {
+  Value scores = createNoScores();
+  Operand queries = getQueries(), keys = getKeys();
+  for (int64_t start = 0; start < tiling.depth; start += tiling.depthPart) {
+    Factor left = allQueries
+                      ? *allQueries
+                      : readQueries(queries.getPart(start, tiling.depthPart));
+    Factor right{readTile(keys.getPart(start, tiling.depthPart), key),
+                 hasHeadRows(keys)};
+    scores = multiply(left, right, scores, tiling.scores);
+  }
+  return scores;
+}
+
+/// Adds the values from `key`, times their weights, to `sums`.
+Value DirectAttention::multiplyValues(ArrayRef<Value> weights, Value key,
+                                      Value sums) {
+  Operand values = getValues();
+  for (auto [i, part] : llvm::enumerate(weights)) {
+    Value first =
+        b.createOrFold<arith::AddIOp>(loc, key, constant(i * tiling.keyPart));
+    for (int64_t start = 0; start < tiling.features;
+         start += tiling.featurePart) {
+      Factor right{readTile(values.getPart(start, tiling.featurePart), first,
+                            tiling.keyPart),
+                   !hasHeadRows(values)};
+      Value product =
+          multiply({part, /*isAlongK=*/true}, right,
+                   getColumns(sums, start, tiling.featurePart), tiling.sums);
+      sums = tiling.featurePart == tiling.features
+                 ? product
+                 : vector::InsertStridedSliceOp::create(
+                       b, loc, product, sums, ArrayRef<int64_t>{0, start},
+                       ArrayRef<int64_t>{1, 1});
+    }
+  }
+  return sums;
+}
+
+Value DirectAttention::scaleWeights(Value sums, Value scale) {
+  if (int64_t partial = getPartialSums())
+    scale = broadcastQueries(scale, partial);
+  return AttentionBuilder::scaleWeights(sums, scale);
+}
+
+Value DirectAttention::addWeights(Value sums, Value weights) {
+  int64_t partial = getPartialSums(),
+          count = cast<VectorType>(weights.getType()).getDimSize(1);
+  if (!partial)
+    return AttentionBuilder::addWeights(sums, weights);
+  for (int64_t start = 0; start < count; start += partial)
+    sums = arith::AddFOp::create(b, loc, sums,
+                                 getColumns(weights, start, partial));
+  return sums;
+}
+
+AttentionBuilder::State DirectAttention::createLoop(const State &start,
                                                     Value end) {
+  if (tiling.depthPart == tiling.depth)
+    allQueries = readQueries(getQueries());
+  Value weightSums = start.weights;
+  if (int64_t partial = getPartialSums())
+    weightSums = splat({tiling.queries, partial}, 0);
   auto loop =
       scf::ForOp::create(b, loc, constant(0), end, constant(tiling.keys),
-                         ValueRange{start.sums, start.max, start.weights});
-  OpBuilder::InsertionGuard restore(b);
+                         ValueRange{start.sums, start.max, weightSums});
   b.setInsertionPointToStart(loop.getBody());
   Value key = loop.getInductionVar();
   auto carried = loop.getRegionIterArgs();
-  Factor keys{readTile(getKeys(), key), hasHeadRows(getKeys())};
-  Value weights;
-  Value scores = multiplyKeys(queries, keys, createNoScores());
-  State next =
-      createStep(scores, key, {carried[0], carried[1], carried[2]}, weights);
-  Factor values{readTile(getValues(), key), !hasHeadRows(getValues())};
-  next.sums = multiplyValues(weights, values, next.sums);
+  SmallVector<Value> weights;
+  State next = createStep(multiplyKeys(key), key,
+                          {carried[0], carried[1], carried[2]}, weights);
+  next.sums = multiplyValues(weights, key, next.sums);
   scf::YieldOp::create(b, loc, ValueRange{next.sums, next.max, next.weights});
-  return {loop.getResult(0), loop.getResult(1), loop.getResult(2)};
+  b.setInsertionPointAfter(loop);
+  weightSums = loop.getResult(2);
+  if (getPartialSums())
+    weightSums =
+        reduceQueries(weightSums, start.weights, vector::CombiningKind::ADD);
+  return {loop.getResult(0), loop.getResult(1), weightSums};
 }
 
 } // namespace

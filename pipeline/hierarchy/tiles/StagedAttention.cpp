@@ -55,21 +55,22 @@ protected:
     return {getBufferType(keys, attention.k),
             getBufferType(values, attention.v)};
   }
-  State createLoop(const Factor &queries, const State &start, Value end) final;
-  Value multiplyKeys(const Factor &queries, const Factor &keys,
-                     Value scores) final {
+  State createLoop(const State &start, Value end) final;
+
+private:
+  /// Multiplies tiles: queries by keys for the scores, or weights by values.
+  /// Adds the products to sums.
+  Value multiplyKeys(const Factor &queries, const Factor &keys, Value scores) {
     return multiply(keys, queries, scores, tiling.scores,
                     transposesKeys() ? layout::OperandPath::LeftTransposed
                                      : layout::OperandPath::LeftStaged);
   }
-  Value multiplyValues(Value weights, const Factor &values, Value sums) final {
+  Value multiplyValues(Value weights, const Factor &values, Value sums) {
     return multiply(values, {sortKeys(weights), /*isAlongK=*/false}, sums,
                     tiling.sums,
                     transposesValues() ? layout::OperandPath::LeftTransposed
                                        : layout::OperandPath::LeftStaged);
   }
-
-private:
   /// Keys or values, with their tiles in LDS.
   struct Staged : Operand {
     Value lds;
@@ -225,9 +226,9 @@ Factor StagedAttention::readValues(const Staged &values, Value buffer) {
   return {reshape(tile, {tiling.features, tiling.keys}), /*isAlongK=*/true};
 }
 
-AttentionBuilder::State StagedAttention::createLoop(const Factor &queries,
-                                                    const State &start,
+AttentionBuilder::State StagedAttention::createLoop(const State &start,
                                                     Value end) {
+  Factor queries = readQueries(getQueries());
   auto buffers = launch.getWorkgroupAttributions();
   Staged keys = stage(getKeys(), buffers[0], transposesKeys(),
                       tiling.readsTransposedK),
@@ -266,13 +267,13 @@ AttentionBuilder::State StagedAttention::createLoop(const Factor &queries,
     auto carried = iteration.carried;
     Value scores = multiplyKeys(queries, readKeys(keys, iteration.buffer),
                                 createNoScores());
-    Value weights;
+    SmallVector<Value> weights;
     State next = createStep(scores, iteration.iv,
                             {carried[0], carried[1], carried[2]}, weights);
     // Until here, registers hold scores.
     stopReads();
-    next.sums = multiplyValues(weights, readValues(values, iteration.buffer),
-                               next.sums);
+    next.sums = multiplyValues(weights.front(),
+                               readValues(values, iteration.buffer), next.sums);
     write(keys, nextKeys, iteration.fetchedBuffer);
     write(values, nextValues, iteration.fetchedBuffer);
     return {next.sums, next.max, next.weights};

@@ -1,5 +1,6 @@
 // RUN: %aircc opt %s --hierarchy-build-attention-kernels=target=%targets/gfx942.json --split-input-file | FileCheck %s
 // RUN: %aircc opt %s --hierarchy-build-attention-kernels=target=%targets/gfx1100.json --split-input-file | FileCheck %s --check-prefix=DIRECT
+// RUN: %aircc opt %s --hierarchy-build-attention-kernels=target=%targets/bmg.json --split-input-file | FileCheck %s --check-prefix=BMG
 // RUN: %aircc opt %s --hierarchy-build-attention-kernels=target=%targets/gfx950.json --split-input-file | FileCheck %s --check-prefix=GFX950
 
 // Tiles of keys and values are moved directly to LDS. Reads transpose values, of which a lane has the
@@ -17,6 +18,22 @@
 // GFX950: vector.transpose {{.*}}, [0, 2, 1, 3, 4]
 // GFX950: %[[SORTED:.+]] = vector.shape_cast {{.*}} to vector<64x32xf16>
 // GFX950: vector.contract {{.*}} %[[SORTED]], {{.*}}left_staged>
+
+// On Intel GPUs, each wave reads 16 queries, and parts of keys and values, in each iteration. A lane
+// adds the weights that it computes; the lanes' sums are added after the loop.
+
+// BMG-LABEL: func.func @attention
+// BMG: scf.for {{.*}} -> (vector<64x32xf32>, vector<64xf32>, vector<64x16xf32>)
+// BMG: vector.transfer_read {{.*}} vector<64x16xf16>
+// BMG: vector.transfer_read {{.*}} vector<64x16xf16>
+// BMG: vector.contract {{.*}} #layout.contraction_strategy<"dpas.f32.8x16x16.f16", 4 x 1, direct>
+// BMG: vector.contract {{.*}} #layout.contraction_strategy<"dpas.f32.8x16x16.f16", 4 x 1, direct>
+// BMG: vector.multi_reduction <maxnumf>
+// BMG-NOT: vector.multi_reduction
+// BMG-COUNT-4: vector.extract_strided_slice {{.*}} to vector<64x16xf32>
+// BMG: vector.contract {{.*}} vector<64x64xf16>, vector<64x32xf16> into vector<64x32xf32>
+// BMG: scf.yield
+// BMG: vector.multi_reduction <add>
 
 // A workgroup has two waves of 32 queries each. It goes through the keys in steps of 64, and stores
 // what it has summed, divided by the sum of the weights. Keys and values are staged in LDS, values
