@@ -142,10 +142,9 @@ public:
   /// sees the last word of a 128-byte line that a wave has stored, it must see
   /// the whole line.
   virtual Status allocateMirror(size_t bytes, void *&ptr) {
-    return Status::failure(
-        "kernels on " + std::string(name()) +
-        " devices cannot exchange messages between nodes; use channels and "
-        "copies outside of kernels");
+    return Status::failure("kernels on " + std::string(name()) +
+                           " devices cannot exchange messages between nodes; "
+                           "use channels and copies outside kernels");
   }
   virtual Status freeMirror(void *ptr) { return Status::success(); }
 

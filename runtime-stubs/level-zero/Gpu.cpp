@@ -63,7 +63,7 @@ static Status openDriver(const Api &api, Driver &driver) {
     return Status::failure(
         "the driver has version " + std::to_string(version >> 16) + "." +
         std::to_string(version & 0xffff) +
-        " of Level Zero, and 1.6 is needed; install a newer one");
+        " of Level Zero, but 1.6 or later is required; install a newer driver");
   driver.inOrderLists = version >= inOrderVersion;
 
   std::vector<ExtensionProperties> extensions;
@@ -144,8 +144,8 @@ std::string Gpu::describe() const {
   std::snprintf(id, sizeof(id), "0x%04x", properties.deviceId);
   return name + ", device ID " + id +
          (ipVersion ? ", IP version " + formatIpVersion(ipVersion) : "") +
-         ", of a chip that this runtime does not know; AIRCC_LEVEL_ZERO_CHIP "
-         "can name it";
+         ", of a chip unknown to this runtime; set AIRCC_LEVEL_ZERO_CHIP to "
+         "name it";
 }
 
 Status aircc::rt::ze::openGpus(const Api &api,

@@ -330,9 +330,8 @@ Status LevelZeroDevice::launch(FunctionHandle function, Dim3 grid, Dim3 block,
   if (Status s = findStream(handle, stream); !s.ok())
     return s;
   if (stream->gpu != kernel->gpu)
-    return Status::failure(
-        "the stream belongs to a device other than the current "
-        "one; make one on this device");
+    return Status::failure("the stream belongs to a device other than the "
+                           "current one; create a stream on this device");
   return enqueue(*stream, [&](ze::CommandListHandle list) {
     return appendLaunch(api, *kernel, list,
                         {.grid = grid,

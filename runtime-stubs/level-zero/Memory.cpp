@@ -61,7 +61,7 @@ Status Memory::registerHost(Gpu &gpu, void *ptr, size_t bytes) {
   if (!ptr || bytes == 0)
     return Status::failure("there is no memory to register");
   if (registered.count(ptr))
-    return Status::failure("the memory is registered already");
+    return Status::failure("the memory is already registered");
   if (!gpu.reachesSystemMemory)
     if (Status s = importPages(*gpu.driver, ptr, bytes); !s.ok())
       return s;
@@ -72,7 +72,7 @@ Status Memory::registerHost(Gpu &gpu, void *ptr, size_t bytes) {
 Status Memory::importPages(Driver &driver, void *ptr, size_t bytes) {
   if (!driver.importsMemory)
     return Status::failure(
-        "the device reaches only memory that its driver allocated, and the "
+        "the device can only access memory that its driver allocated, and the "
         "driver cannot import other memory (it has no "
         "ZE_extension_external_memmap_sysmem); allocate the memory with "
         "gpu.alloc host_shared, or copy it");

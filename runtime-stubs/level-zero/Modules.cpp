@@ -220,18 +220,18 @@ static Status setArguments(const Api &api, Kernel &kernel,
       [](const SpirvArgument &argument) { return argument.workgroupPointer; }));
   if (shared > 1)
     return Status::failure("the kernel has " + std::to_string(shared) +
-                           " arguments that point to shared memory; a launch "
-                           "gives the size of one");
+                           " arguments that point to shared memory, but a "
+                           "launch can specify the size of only one");
   if (shared == 0 && launch.dynamicSharedBytes != 0)
-    return Status::failure("the launch gives dynamic shared memory, and the "
-                           "kernel has no argument that points to it");
+    return Status::failure("the launch specifies dynamic shared memory, but "
+                           "the kernel has no argument that points to it");
   if (shared == 1 && launch.dynamicSharedBytes == 0)
     return Status::failure("the kernel has an argument that points to shared "
-                           "memory, and the launch gives no size for it");
+                           "memory, but the launch specifies no size for it");
   if (launch.paramCount != arguments.size() - shared)
     return Status::failure(
         "the kernel takes " + std::to_string(arguments.size() - shared) +
-        " arguments, not " + std::to_string(launch.paramCount));
+        " arguments, but got " + std::to_string(launch.paramCount));
   size_t next = 0;
   for (size_t i = 0; i < arguments.size(); ++i) {
     const bool isShared = arguments[i].workgroupPointer;

@@ -66,11 +66,12 @@ static Layout checkTransfer(const Call &call, const char *channel,
     fail(call.entry, call.arguments, "the channel has no name");
   if (std::strlen(channel) > size_t(abi::kMaxChannelName))
     fail(call.entry, call.arguments,
-         "the channel's name is longer than " +
+         "the channel name is longer than " +
              std::to_string(abi::kMaxChannelName) + " bytes");
   if (depth < 1)
     fail(call.entry, call.arguments,
-         "a channel keeps at least one message, not " + std::to_string(depth));
+         "a channel must hold at least one message, but its depth is " +
+             std::to_string(depth));
   Layout layout;
   if (Status s = Layout::make(transfer, layout); !s.ok())
     fail(call.entry, call.arguments, s.message());

@@ -166,7 +166,7 @@ Status openFirst(const std::vector<std::string> &candidates, int &fd,
     looked += (looked.empty() ? "" : ", ") + candidate;
   return Status::failure("it does not exist; looked for " +
                          (looked.empty() ? "nothing" : looked) +
-                         "; AIRCC_CONSTANTS_PATH can name its folder");
+                         "; set AIRCC_CONSTANTS_PATH to its directory");
 }
 
 /// Returns the file at `path`, which has been opened as `fd`. The caller must
@@ -205,10 +205,10 @@ static Status findIn(Registry &known, const ConstantFile &file,
                              "belongs to another program");
     if (entry->bytes.size() != described.bytes ||
         hashConstant(entry->bytes) != described.hash)
-      return Status::failure("'" + path +
-                             "' has other values than the program was compiled "
-                             "with: it is damaged, or belongs to another "
-                             "program");
+      return Status::failure(
+          "'" + path +
+          "' does not have the values that the program was compiled with; it "
+          "is damaged, or belongs to another program");
     place = std::make_unique<Constant>(entry->bytes);
   }
   constant = place.get();

@@ -60,8 +60,9 @@ static Status checkAddress(const Signature &signature, const Parameter &p) {
     return signature.failure(p.name + " has no memory: 'aligned' is null");
   if (reinterpret_cast<uintptr_t>(p.descriptor->aligned) % p.elementBytes != 0)
     return signature.failure(p.name + " is not aligned: elements of type " +
-                             p.elementType + " need addresses that " +
-                             std::to_string(p.elementBytes) + " divides");
+                             p.elementType +
+                             " require addresses that are multiples of " +
+                             std::to_string(p.elementBytes));
   return Status::success();
 }
 

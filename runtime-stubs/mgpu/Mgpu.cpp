@@ -70,7 +70,7 @@ int32_t mgpuSelectTarget(const char *const *names, int32_t count) {
 // Device code
 //===----------------------------------------------------------------------===//
 
-/// The file that contains an address of code or data.
+/// Returns the file that contains an address of code or data.
 static std::string getFileOf(const void *address) {
   Dl_info info;
   if (!dladdr(address, &info) || !info.dli_fname || !*info.dli_fname)
@@ -166,7 +166,7 @@ void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
     if (extra)
       return Status::failure("extra launch parameters are not supported");
     if (dynamicSharedBytes < 0)
-      return Status::failure("a negative amount of shared memory");
+      return Status::failure("the size of shared memory is negative");
     if (paramsCount != 0 && !params)
       return Status::failure("there are no params");
     Dim3 grid, block;
@@ -175,8 +175,8 @@ void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
     if (Status s = convertDim("block", blockX, blockY, blockZ, block); !s.ok())
       return s;
     if (block.x == 0 || block.y == 0 || block.z == 0)
-      return Status::failure("the block has no lane in it");
-    // An empty grid is a no-op, which devices would reject.
+      return Status::failure("the block has no lanes");
+    // An empty grid is a no-op, but devices would reject it.
     if (grid.x == 0 || grid.y == 0 || grid.z == 0)
       return Status::success();
     FunctionHandle handle = nullptr;
@@ -214,7 +214,7 @@ void mgpuLaunchClusterKernel(void *function, intptr_t clusterX,
 // Streams and events
 //===----------------------------------------------------------------------===//
 
-// A call on the stream of a caller uses no other stream, so events would order
+// A call on a caller's stream uses no other stream, so events would order
 // nothing.
 
 void *mgpuStreamCreate(void) {

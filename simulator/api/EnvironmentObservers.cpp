@@ -30,7 +30,7 @@ static llvm::Error checkWord(const char *name, llvm::StringRef usual,
   if (!text || !*text || text == usual || text == other)
     return llvm::Error::success();
   return llvm::createStringError(std::string(name) + " is '" + text +
-                                 "'; it can be " + usual.str() + " or " +
+                                 "'; it must be " + usual.str() + " or " +
                                  other.str());
 }
 

@@ -128,10 +128,10 @@ static Expected<size_t> readCompressed(StringRef bytes, EmbeddedCodes &found) {
   // The header can claim any size, and memory would be allocated for it.
   constexpr uint64_t kMaxUnpacked = uint64_t(512) << 20;
   if (header->UncompressedFileSize > kMaxUnpacked)
-    return failure("the compressed offload bundle says that it unpacks to " +
-                   Twine(header->UncompressedFileSize) +
-                   " bytes; the simulator unpacks " + Twine(kMaxUnpacked) +
-                   " at most");
+    return failure(
+        "the compressed offload bundle declares an unpacked size of " +
+        Twine(header->UncompressedFileSize) +
+        " bytes; the simulator supports at most " + Twine(kMaxUnpacked));
   auto buffer = MemoryBuffer::getMemBuffer(bytes.take_front(size), "bundle",
                                            /*RequiresNullTerminator=*/false);
   auto plain = object::CompressedOffloadBundle::decompress(*buffer);
@@ -277,6 +277,6 @@ Expected<EmbeddedCodes> aircc::sim::findCodeObjects(StringRef image) {
     return failure("this is neither an ELF file, SPIR-V nor an offload bundle");
   }
   if (found.codes.empty())
-    return failure("there is no code for AMD or Intel GPUs in it");
+    return failure("it contains no code for AMD or Intel GPUs");
   return found;
 }

@@ -139,7 +139,7 @@ Status SimDevice::copy(void *dst, const void *src, size_t bytes,
 Status SimDevice::fill(void *dst, uint32_t value, unsigned valueBytes,
                        size_t count, rt::StreamHandle) {
   if (valueBytes != 1 && valueBytes != 2 && valueBytes != 4)
-    return Status::failure("a fill value has 1, 2 or 4 bytes, not " +
+    return Status::failure("a fill value must have 1, 2 or 4 bytes, but got " +
                            std::to_string(valueBytes));
   if (std::string why = memory.checkHostAccess(dst, count * valueBytes);
       !why.empty())
@@ -276,7 +276,7 @@ Status SimDevice::loadModule(const void *image, size_t bytes,
   auto module = std::make_unique<Module>();
   if (rt::classifyImage(code) == rt::ImageKind::SPIRV) {
     if (!chip.empty() && !isSpirvTarget(chip))
-      return Status::failure("the module is SPIR-V, AIRCC_SIM_CHIP asks for " +
+      return Status::failure("the module is SPIR-V, but AIRCC_SIM_CHIP is " +
                              chip);
     auto program = spirv::SpirvProgram::create(
         code, memory,
@@ -291,7 +291,7 @@ Status SimDevice::loadModule(const void *image, size_t bytes,
     if (!chip.empty() && (*object)->chip().name != chip)
       return Status::failure("the code object is for " +
                              (*object)->chip().name +
-                             ", AIRCC_SIM_CHIP asks for " + chip);
+                             ", but AIRCC_SIM_CHIP is " + chip);
     module->object = std::move(*object);
   }
   handle = module.get();
@@ -478,7 +478,8 @@ Status SimDevice::elapsedMilliseconds(rt::EventHandle start,
   auto *first = static_cast<Event *>(start),
        *second = static_cast<Event *>(stop);
   if (!first->recorded || !second->recorded)
-    return Status::failure("the time between events that were not recorded");
+    return Status::failure(
+        "cannot compute the time between events that were not recorded");
   ms = std::chrono::duration<float, std::milli>(second->time - first->time)
            .count();
   return Status::success();

@@ -86,8 +86,8 @@ Status SimulatorImpl::allocate(size_t bytes, void *&result) {
 Status SimulatorImpl::release(void *block) {
   if (!block || memory.release(block))
     return Status::success();
-  return Status::failure("memory is released that was not allocated here, or "
-                         "was released before");
+  return Status::failure("cannot release memory that was not allocated here or "
+                         "was already released");
 }
 
 Status SimulatorImpl::processors(const void *image, size_t bytes,
@@ -117,12 +117,11 @@ static Status choose(const std::vector<std::string> &names,
     return Status::success();
   }
   std::string held = llvm::join(names, ", ");
-  return Status::failure(matching.empty()
-                             ? "there is no code for " + wanted +
-                                   " in it; there is code for " + held
-                             : "there is code for several processors in it, of "
-                               "which one must be named: " +
-                                   llvm::join(matching, ", "));
+  return Status::failure(
+      matching.empty()
+          ? "it contains no code for " + wanted + "; it has code for " + held
+          : "it contains code for several processors; select one: " +
+                llvm::join(matching, ", "));
 }
 
 Status SimulatorImpl::chooseImages(const EmbeddedCodes &found,
@@ -198,9 +197,9 @@ Status SimulatorImpl::launch(api::Code &code, const api::Launch &launch,
   for (const api::Kernel &kernel : loaded.kernels())
     known.push_back(kernel.name);
   if (!llvm::is_contained(known, launch.kernel))
-    return Status::failure(
-        "there is no kernel '" + launch.kernel +
-        "'; there is: " + (known.empty() ? "none" : llvm::join(known, ", ")));
+    return Status::failure("there is no kernel '" + launch.kernel +
+                           "'; the kernels are: " +
+                           (known.empty() ? "none" : llvm::join(known, ", ")));
   return loaded.launch(launch, options, report);
 }
 

@@ -177,7 +177,7 @@ Error CodeObject::readElf(StringRef image) {
     return parsed.takeError();
   auto *file = dyn_cast<object::ELFObjectFile<ELFT>>(parsed->get());
   if (!file || file->getELFFile().getHeader().e_machine != ELF::EM_AMDGPU)
-    return failure("the code object is no 64-bit AMDGPU ELF file");
+    return failure("the code object is not a 64-bit AMDGPU ELF file");
   if (Error error = ElfReader(*this, image, *file).read())
     return error;
   completeFunctions();
@@ -211,8 +211,8 @@ Error CodeObject::ElfReader::readHeader() {
   if (header.e_ident[ELF::EI_OSABI] != ELF::ELFOSABI_AMDGPU_HSA ||
       abi < ELF::ELFABIVERSION_AMDGPU_HSA_V4 ||
       abi > ELF::ELFABIVERSION_AMDGPU_HSA_V6)
-    return failure("the code object has HSA ABI version byte %u; versions 4 "
-                   "to 6 of code objects are understood",
+    return failure("the code object has HSA ABI version byte %u; code object "
+                   "versions 4 to 6 are supported",
                    abi);
   if (header.e_type != ELF::ET_DYN)
     return failure("the code object is not linked (it is not a shared object); "
@@ -237,7 +237,7 @@ Error CodeObject::ElfReader::measureSegments(Segments segments) {
     if (header.p_offset > image.size() ||
         header.p_filesz > image.size() - header.p_offset ||
         header.p_filesz > header.p_memsz)
-      return failure("the code object is cut short");
+      return failure("the code object is truncated");
     if (header.p_memsz > UINT64_MAX - header.p_vaddr)
       return failure("a segment of the code object ends past the last "
                      "address");
@@ -250,7 +250,7 @@ Error CodeObject::ElfReader::measureSegments(Segments segments) {
   to.span = highest - to.lowest;
   if (to.span > kMaxBytes)
     return failure("the segments of the code object span %llu bytes of memory; "
-                   "the simulator loads %llu at most",
+                   "the simulator supports at most %llu",
                    (unsigned long long)to.span, (unsigned long long)kMaxBytes);
   return Error::success();
 }
@@ -352,7 +352,7 @@ Error CodeObject::ElfReader::applyRelocation(const Relocation &relocation,
                                              const Section &symbolTable) {
   const uint64_t address = bias + relocation.r_offset;
   if (!to.isLoaded(address, 8))
-    return failure("a relocation lies outside of the code object");
+    return failure("a relocation is outside the code object");
   Expected<uint64_t> value = relocatedValue(relocation, symbolTable);
   if (!value)
     return value.takeError();
@@ -372,7 +372,7 @@ Error CodeObject::ElfReader::applyRelocation(const Relocation &relocation,
     std::memcpy(at, &high, 4);
     break;
   default:
-    return failure("relocation type %u of the code object is not known",
+    return failure("relocation type %u of the code object is not supported",
                    unsigned(relocation.getType(false)));
   }
   return Error::success();

@@ -94,8 +94,8 @@ static Error readArguments(msgpack::MapDocNode &map, Kernel &kernel) {
     const uint64_t offset = getNumber(arg, ".offset", 0);
     const uint64_t size = getNumber(arg, ".size", 0);
     if (offset > kMaxKernargBytes || size > kMaxKernargBytes)
-      return failure("an argument of kernel '%s' has %llu bytes at %llu, "
-                     "which cannot be",
+      return failure("an argument of kernel '%s' has %llu bytes at %llu, which "
+                     "is not possible",
                      kernel.name.c_str(), (unsigned long long)size,
                      (unsigned long long)offset);
     kernel.args.push_back({static_cast<uint32_t>(offset),
@@ -116,8 +116,8 @@ static Error setKernargBytes(msgpack::MapDocNode &map, Kernel &kernel) {
   bytes = std::max<uint64_t>(
       bytes, 4 * (kernel.preloadOffsetDwords + kernel.preloadDwords));
   if (bytes > kMaxKernargBytes)
-    return failure("the arguments of kernel '%s' take %llu bytes; %llu are "
-                   "the most that the simulator takes",
+    return failure("the arguments of kernel '%s' take %llu bytes; the "
+                   "simulator supports at most %llu",
                    kernel.name.c_str(), (unsigned long long)bytes,
                    (unsigned long long)kMaxKernargBytes);
   kernel.kernargBytes = static_cast<uint32_t>(bytes);
@@ -169,14 +169,13 @@ Error CodeObject::readMetadata(StringRef note) {
 Error CodeObject::readDescriptor(Kernel &kernel, uint64_t address) {
   amdhsa::kernel_descriptor_t &kd = kernel.descriptor;
   if (!isLoaded(address, sizeof(kd)))
-    return failure("the descriptor of kernel '%s' lies outside of the code "
-                   "object",
+    return failure("the descriptor of kernel '%s' is outside the code object",
                    kernel.name.c_str());
   std::memcpy(&kd, reinterpret_cast<const char *>(address), sizeof(kd));
   kernel.entry = address + kd.kernel_code_entry_byte_offset;
   uint64_t end;
   if (!isCode(kernel.entry, end))
-    return failure("the entry of kernel '%s' lies outside of the code",
+    return failure("the entry of kernel '%s' is outside the code",
                    kernel.name.c_str());
   kernel.wave32 =
       target.hasWave32 &&

@@ -133,7 +133,7 @@ void HostcallBuffer::serve(uint64_t group, LaunchOutput &output) {
   std::vector<uint64_t> ready;
   for (uint64_t at = buffer->readyStack; at;) {
     if (ready.size() == packets)
-      throw Fault("the kernel has damaged the buffer of its calls to the host");
+      throw Fault("the kernel has corrupted its hostcall buffer");
     ready.push_back(at & (packets - 1));
     at = headers[ready.back()].next;
   }
@@ -155,18 +155,17 @@ void HostcallBuffer::serveLane(uint32_t service, uint64_t *payload,
   case kPrintf:
     return appendToMessage(payload, group, output);
   case kCallFunction:
-    throw Fault("the kernel calls a function of the host, which the simulated "
-                "device does not do");
+    throw Fault("the kernel calls a host function, which the simulated device "
+                "does not support");
   case kDeviceMemory:
     throw Fault("the kernel allocates or frees memory (malloc, new), which the "
-                "simulated device does not do");
+                "simulated device does not support");
   case kSanitizer:
     throw Fault("the kernel reports to the address sanitizer, which the "
-                "simulated device does not have");
+                "simulated device does not support");
   default:
-    throw Fault("the kernel asks the host for service " +
-                std::to_string(service) +
-                ", which the simulated device does not have");
+    throw Fault("the kernel requests host service " + std::to_string(service) +
+                ", which the simulated device does not support");
   }
 }
 
@@ -180,8 +179,7 @@ void HostcallBuffer::appendToMessage(uint64_t *payload, uint64_t group,
     messages[id] = {};
   auto found = messages.find(id);
   if (found == messages.end())
-    throw Fault("the kernel goes on with a message to printf that it has not "
-                "begun");
+    throw Fault("the kernel continues a printf message that it has not begun");
   Message &message = found->second;
   const unsigned length = part >> kLengthShift & ((1u << kLengthBits) - 1);
   message.insert(message.end(), payload + 1, payload + 1 + length);

@@ -147,10 +147,10 @@ static llvm::Error computeSizes(const LaunchRequest &request,
   const uint64_t ldsBytes = uint64_t(kernel.ldsBytes) + request.dynamicLdsBytes;
   state.ldsBytes = static_cast<uint32_t>(ldsBytes);
   if (ldsBytes > chip.ldsBytes) {
-    return llvm::createStringError("kernel '" + kernel.name + "' needs " +
-                                   std::to_string(ldsBytes) +
-                                   " bytes of LDS; " + chip.name + " has " +
-                                   std::to_string(chip.ldsBytes));
+    return llvm::createStringError(
+        "kernel '" + kernel.name + "' needs " + std::to_string(ldsBytes) +
+        " bytes of LDS, but " + chip.name + " has only " +
+        std::to_string(chip.ldsBytes));
   }
   state.wavesPerGroup = (lanes + kernel.waveSize() - 1) / kernel.waveSize();
   const uint64_t scratchBytes =
@@ -176,13 +176,13 @@ static llvm::Error checkArguments(const LaunchRequest &request,
   if (request.kernarg.size() > kernel.kernargBytes) {
     return llvm::createStringError(
         "kernel '" + kernel.name + "' takes a kernarg segment of " +
-        std::to_string(kernel.kernargBytes) + " bytes; it is launched with " +
+        std::to_string(kernel.kernargBytes) + " bytes, but is launched with " +
         std::to_string(request.kernarg.size()));
   }
   if (request.kernarg.empty() && explicitArgs != request.args.size()) {
     return llvm::createStringError("kernel '" + kernel.name + "' takes " +
                                    std::to_string(explicitArgs) +
-                                   " arguments; it is launched with " +
+                                   " arguments, but is launched with " +
                                    std::to_string(request.args.size()));
   }
   return llvm::Error::success();

@@ -120,7 +120,7 @@ std::string WaveGroup::explainWaiting(const std::string &howLong) {
   Wave &wave = *findWaiting();
   std::string what = describeWait(wave, options.describeAddress);
   return explain(state, storage.group, wave,
-                 "all waves have only waited for " + howLong +
+                 "all waves have been waiting for " + howLong +
                      " (AIRCC_WAIT_LIMIT); " + what,
                  -1);
 }

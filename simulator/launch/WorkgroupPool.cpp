@@ -92,8 +92,8 @@ void warnOfWaiting(Shared &shared,
                 double(shared.options.patience.count()) / 1000);
   std::string text = "aircc simulator: warning: kernel '" + shared.kernel +
                      "': for " + time +
-                     " seconds all waves have only waited; workgroups that "
-                     "have begun and not ended: " +
+                     " seconds, all waves have been waiting; workgroups that "
+                     "have started but not finished: " +
                      std::to_string(shared.running) + "\n";
   for (size_t i = 0; i < std::min(residents.size(), kNamed); ++i)
     if (residents[i]->onlyWaits())

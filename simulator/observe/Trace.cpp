@@ -70,7 +70,7 @@ Expected<TraceOptions> TraceOptions::parse(StringRef text) {
       if (first.getAsInteger(10, options.firstLane) ||
           last.getAsInteger(10, options.lastLane) ||
           options.lastLane < options.firstLane || options.lastLane > 63)
-        error = makeError("expected lanes=A or lanes=A-B, up to 63");
+        error = makeError("expected lanes=A or lanes=A-B, with lanes up to 63");
     } else {
       error = makeError("there is no '" + key +
                         "'; there is kernel, launch, group, wave, lanes, from, "

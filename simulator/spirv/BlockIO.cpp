@@ -47,9 +47,9 @@ void checkMinimum(const Convergence &convergence, int64_t bytes,
     return;
   if (!launch.lenientSurfaces || bytes <= 0)
     throw Fault(std::string("the surface's ") + what + " is " +
-                std::to_string(bytes) + " bytes, and must be 64 at least" +
+                std::to_string(bytes) + " bytes, but must be at least 64" +
                 (bytes > 0 ? "; --surfaces=lenient (AIRCC_SIM_SURFACES) "
-                             "takes it with a warning"
+                             "accepts it with a warning"
                            : ""));
   launch.warnings->add(std::string("a surface of 2-D blocks whose ") + what +
                            " is less than 64 bytes:",
@@ -81,7 +81,7 @@ void checkSurface(const Convergence &convergence, const Surface &s,
   });
   demand(s.height >= 1 && s.height <= kMost, [&] {
     return "the surface's height is " + std::to_string(s.height) +
-           ", and must be between 1 and 2^24";
+           ", but must be between 1 and 2^24";
   });
   checkMinimum(convergence, s.pitch, "pitch");
   demand(s.pitch <= kMost, [&] {
@@ -258,7 +258,7 @@ Window readWindow(const Convergence &convergence) {
   for (const Lane *lane : convergence.lanes)
     if (const char *what = BlockOperands(convergence, lane).differenceTo(first))
       throw Fault(std::string("the block's ") + what +
-                      " must be the same in all lanes, and lane " +
+                      " must be the same in all lanes, but lane " +
                       std::to_string(lane->index) + " differs from lane 0",
                   static_cast<int>(lane->index));
   auto number = [](uint32_t v) { return static_cast<int32_t>(v); };
@@ -298,8 +298,8 @@ void aircc::sim::spirv::runBlock2D(Convergence &convergence) {
   const CollectiveSite &site = convergence.site;
   const BlockShape &block = site.block;
   if (convergence.lanes.size() != kBlockLanes)
-    throw Fault("a subgroup of " + std::to_string(convergence.lanes.size()) +
-                " lanes; the instruction is for 16");
+    throw Fault("the subgroup has " + std::to_string(convergence.lanes.size()) +
+                " lanes, but the instruction requires 16");
   const Window window = readWindow(convergence);
   const Surface &s = window.surface;
   checkSurface(convergence, s, block, window.x);
@@ -361,7 +361,7 @@ void aircc::sim::spirv::runBlockLinear(Convergence &convergence) {
   for (const Lane *lane : convergence.lanes)
     if (convergence.read<uint64_t>(lane, 0) != base)
       throw Fault(
-          "the block's address must be the same in all lanes, and lane " +
+          "the block's address must be the same in all lanes, but lane " +
               std::to_string(lane->index) + " differs from lane 0",
           static_cast<int>(lane->index));
   const bool isWrite = site.memory.kind == AccessSite::Store;

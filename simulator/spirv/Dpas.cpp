@@ -290,8 +290,8 @@ void runIntegers(const Convergence &convergence, const Multiplier &multiplier) {
 
 void aircc::sim::spirv::runDpas(Convergence &convergence) {
   if (convergence.lanes.size() != kColumns)
-    throw Fault("a subgroup of " + std::to_string(convergence.lanes.size()) +
-                " lanes; the instruction is for 16");
+    throw Fault("the subgroup has " + std::to_string(convergence.lanes.size()) +
+                " lanes, but the instruction requires 16");
   const DpasShape &shape = convergence.site.dpas;
   convergence.group.counts.add(LaneCounts::Dpas,
                                uint64_t(shape.rows) * shape.depth * kColumns);

@@ -130,9 +130,9 @@ void aircc::sim::spirv::runBroadcast(Convergence &convergence) {
   const uint64_t from = idOf(first);
   for (const Lane *lane : convergence.lanes)
     if (lane && idOf(lane) != from)
-      throw Fault("a broadcast of lane " + std::to_string(from) +
-                  " to some lanes and of lane " + std::to_string(idOf(lane)) +
-                  " to others");
+      throw Fault("a broadcast has different source lanes: lane " +
+                  std::to_string(from) + " for some lanes and lane " +
+                  std::to_string(idOf(lane)) + " for others");
   shuffle(convergence, [&](const Lane &) { return int64_t(from); });
 }
 

@@ -77,7 +77,7 @@ public:
                            ? options.describeAddress(lane->polled)
                            : std::string();
     return group.where(lane->subgroup, static_cast<int>(lane->index)) +
-           ": all lanes have only waited for " + howLong +
+           ": all lanes have been waiting for " + howLong +
            " (AIRCC_WAIT_LIMIT); this lane polls " +
            (name.empty() ? "" : name + ", ") + "address " + place +
            ", which holds " + value + "; " + lane->pollSite->describe();
@@ -150,17 +150,17 @@ llvm::Error checkRequest(const SpirvLaunchRequest &request) {
   if (request.args.size() != wanted && request.args.size() != wanted - shared)
     return llvm::createStringError(name + " has " +
                                    std::to_string(wanted - shared) +
-                                   " arguments, but the launch gives " +
+                                   " arguments, but the launch passes " +
                                    std::to_string(request.args.size()));
   if (shared > 1)
     return llvm::createStringError(
         name + " has " + std::to_string(shared) +
-        " arguments that point to shared local memory; a launch can give "
+        " arguments that point to shared local memory; a launch can specify "
         "the size of only one");
   if (shared && !request.dynamicSlmBytes)
     return llvm::createStringError(
-        name + " has an argument that points to shared local memory, but "
-               "the launch gives no size for it");
+        name + " has an argument that points to shared local memory, but the "
+               "launch specifies no size for it");
   uint64_t lanes = 1, groups = 1;
   for (int d = 0; d < 3; ++d) {
     lanes *= request.block[d];
@@ -173,7 +173,7 @@ llvm::Error checkRequest(const SpirvLaunchRequest &request) {
   if (lanes > kMaxLanes)
     return llvm::createStringError(
         name + ": a workgroup of " + std::to_string(lanes) +
-        " lanes; Intel GPUs allow " + std::to_string(kMaxLanes) + " at most");
+        " lanes; Intel GPUs allow at most " + std::to_string(kMaxLanes));
   if (kernel.workgroupSize && request.block != *kernel.workgroupSize)
     return llvm::createStringError(name + " was compiled for workgroups of " +
                                    sizeText(*kernel.workgroupSize) +
@@ -191,8 +191,8 @@ llvm::Error checkRequest(const SpirvLaunchRequest &request) {
   if (slm > kMaxSlmBytes)
     return llvm::createStringError(
         name + " needs " + std::to_string(slm) +
-        " bytes of shared local memory; Intel GPUs have " +
-        std::to_string(kMaxSlmBytes) + " at most");
+        " bytes of shared local memory; Intel GPUs have at most " +
+        std::to_string(kMaxSlmBytes));
   return llvm::Error::success();
 }
 

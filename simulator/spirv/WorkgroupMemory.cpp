@@ -197,7 +197,7 @@ std::string Workgroup::whyNotAccessible(const Lane &lane, const Site &site,
         return "is outside of private memory: " +
                describePieces(frame.layout->variables, offset, "variable");
     }
-    return "is outside of the lane's private memory";
+    return "is outside the lane's private memory";
   case Memory::Builtins:
     return "is outside of the builtin variables";
   case Memory::Global:

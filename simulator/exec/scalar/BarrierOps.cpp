@@ -111,7 +111,7 @@ bool runWait(Wave &wave, const Op &op) {
   // A wave can wait only for the named barrier that it has joined.
   if (id) {
     if (!wave.joinedBarrier)
-      throw Fault("the wave waits for a named barrier and has joined none");
+      throw Fault("the wave waits for a named barrier, but has not joined one");
     id = wave.joinedBarrier;
   }
   if (wave.barrierComplete[id != 0]) {
@@ -126,7 +126,7 @@ bool runWait(Wave &wave, const Op &op) {
 bool runInit(Wave &wave, const Op &op) {
   int id = barrierOf(wave, op);
   if (id <= 0)
-    throw Fault("only named barriers are initialized");
+    throw Fault("only named barriers can be initialized");
   SplitBarrier &barrier = wave.group->barriers[id];
   barrier.members = wave.scalars[kM0] >> 16 & 127;
   barrier.signaled = 0;

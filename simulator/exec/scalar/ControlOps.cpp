@@ -156,7 +156,7 @@ constexpr const char *kAssertion = "__aircc_assertion";
 bool runTrap(Wave &wave, const Op &op) {
   std::string assertion = wave.launch->request->object->textAt(kAssertion);
   if (!assertion.empty())
-    throw Fault("the kernel trapped, for an assertion failed: " + assertion);
+    throw Fault("the kernel trapped because an assertion failed: " + assertion);
   throw Fault(op.imm == 2
                   ? std::string("the kernel trapped (an abort, a failed assert "
                                 "or unreachable code)")

@@ -316,8 +316,8 @@ bool FunctionTranslator::control(const Instruction &i) {
   }
   case spv::Op::OpUnreachable:
     faultIf(i, b.getTrue(),
-            "code was reached that the compiler took for "
-            "unreachable (OpUnreachable)");
+            "execution reached code that the compiler marked as unreachable "
+            "(OpUnreachable)");
     b.CreateUnreachable();
     return true;
   case spv::Op::OpFunctionCall: {

@@ -204,6 +204,6 @@ llvm::Value *FunctionTranslator::builtinCall(const Instruction &i,
     return barrierCall(i, plain);
   std::string similar = similarBuiltin(mangled);
   fail(i, "function '" + mangled +
-              "' is imported, and nothing of this name is known" +
+              "' is imported, but no function with this name is known" +
               (similar.empty() ? "" : " (there is '" + similar + "')"));
 }

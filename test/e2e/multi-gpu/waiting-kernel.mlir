@@ -7,7 +7,7 @@
 // RUN: sh %S/Inputs/ranks.sh 2 %t exits 2>&1 | FileCheck %s --check-prefix=EXITS
 
 // NEVER-DAG: rank 0 of 2: status 1
-// NEVER-DAG: mgpuLaunchKernel(function="wait_for_flag", {{.*}}): kernel 'wait_for_flag', workgroup (0,0,0), wave 0: all waves have only waited for 3 s (AIRCC_WAIT_LIMIT); this wave polls channel @Flag (rank 0's buffer, byte 64 of 128), address 0x{{[0-9a-f]+}}, which holds 0; at 0x{{[0-9a-f]+}} (wait_for_flag+0x{{[0-9a-f]+}}): {{.*}}load_dword
+// NEVER-DAG: mgpuLaunchKernel(function="wait_for_flag", {{.*}}): kernel 'wait_for_flag', workgroup (0,0,0), wave 0: all waves have been waiting for 3 s (AIRCC_WAIT_LIMIT); this wave polls channel @Flag (rank 0's buffer, byte 64 of 128), address 0x{{[0-9a-f]+}}, which holds 0; at 0x{{[0-9a-f]+}} (wait_for_flag+0x{{[0-9a-f]+}}): {{.*}}load_dword
 // NEVER-DAG: note: this is rank 0 of 2
 // NEVER-DAG: rank 1 of 2: status 1
 // NEVER-DAG: rank 0 (process {{[0-9]+}}) has failed: mgpuLaunchKernel({{.*}} channel @Flag {{.*}}; rank 1 stops

@@ -7,7 +7,7 @@
 // CHECK: all hold
 // FAIL-NOT: all hold
 // FAIL: assert.mlir:[[#@LINE+17]]:5: assertion failed: beyond the limit (workgroup 0, 0, 0, thread 39, 0, 0)
-// FAIL: kernel 'k'{{.*}} the kernel trapped, for an assertion failed: beyond the limit
+// FAIL: kernel 'k'{{.*}} the kernel trapped because an assertion failed: beyond the limit
 
 // cf.assert in a kernel: a lane whose condition does not hold ends the program, after it
 // has printed the message. The simulated device reports it, too.

@@ -444,9 +444,9 @@ TEST_F(HipDeath, LaunchesThatCannotBe) {
   EXPECT_EXIT(launch("other", intptr_t(1) << 32, 64, 0, nullptr),
               ExitedWithCode(1), "a grid of size 4294967296 is not possible");
   EXPECT_EXIT(launch("other", 1, 0, 0, nullptr), ExitedWithCode(1),
-              "the block has no lane in it");
+              "the block has no lanes");
   EXPECT_EXIT(launch("other", 1, 64, -4, nullptr), ExitedWithCode(1),
-              "a negative amount of shared memory");
+              "the size of shared memory is negative");
   EXPECT_EXIT(launch("other", 1, 64, 0, extra), ExitedWithCode(1),
               "extra launch parameters are not supported");
   EXPECT_EXIT(launch(nullptr, 1, 64, 0, nullptr), ExitedWithCode(1),

@@ -499,12 +499,13 @@ TEST_F(LevelZeroDeath, LaunchesThatCannotBe) {
   EXPECT_EXIT(launch("fixed", 1, 32, 1, 0), ExitedWithCode(1),
               "a block of 32 x 1 x 1 lanes; the kernel was compiled for 16 x 2 "
               "x 1");
-  EXPECT_EXIT(launch("other", 1, 16, 1, 64), ExitedWithCode(1),
-              "the launch gives dynamic shared memory, and the kernel has no "
-              "argument that points to it");
+  EXPECT_EXIT(
+      launch("other", 1, 16, 1, 64), ExitedWithCode(1),
+      "the launch specifies dynamic shared memory, but the kernel has no "
+      "argument that points to it");
   EXPECT_EXIT(launch("shared", 1, 16, 1, 0), ExitedWithCode(1),
-              "has an argument that points to shared memory, and the launch "
-              "gives no size");
+              "has an argument that points to shared memory, but the launch "
+              "specifies no size");
   EXPECT_EXIT(launch("shared", 1, 16, 1, 65000), ExitedWithCode(1),
               "66000 bytes of shared memory \\(static and dynamic\\); the "
               "device has 65536 for a workgroup");
@@ -734,7 +735,8 @@ TEST_F(LevelZeroDeath, DriversOfAllAges) {
   };
   EXPECT_EXIT(secondWay(), ExitedWithCode(0), "");
   EXPECT_EXIT(compute(fake.c_str(), "1.5"), ExitedWithCode(1),
-              "the driver has version 1.5 of Level Zero, and 1.6 is needed");
+              "the driver has version 1.5 of Level Zero, but 1.6 or later is "
+              "required");
 }
 
 TEST_F(LevelZeroDeath, Devices) {
@@ -748,10 +750,10 @@ TEST_F(LevelZeroDeath, Devices) {
   EXPECT_EXIT(open("12.60.7/npu/30.1.0,30.0.4"), ExitedWithCode(1),
               "level-zero has 3 devices\n.*\\(Fake Arc, pvc\\)");
   EXPECT_EXIT(open("30.1.0"), ExitedWithCode(1), "\\(Fake Arc, ptl\\)");
-  EXPECT_EXIT(open("20.9.4"), ExitedWithCode(1),
-              "\\(Fake Arc, device ID 0xe20b, IP version 20.9.4, of a chip "
-              "that this runtime does not know; AIRCC_LEVEL_ZERO_CHIP can name "
-              "it\\)");
+  EXPECT_EXIT(
+      open("20.9.4"), ExitedWithCode(1),
+      "\\(Fake Arc, device ID 0xe20b, IP version 20.9.4, of a chip "
+      "unknown to this runtime; set AIRCC_LEVEL_ZERO_CHIP to name it\\)");
   auto named = [&] {
     setenv("AIRCC_LEVEL_ZERO_CHIP", "bmg", 1);
     setenv("FAKE_ZE_EXTENSIONS", "", 1);
@@ -779,8 +781,9 @@ TEST_F(LevelZeroDeath, MemoryOfTheProcess) {
         mgpuMemHostRegister(data, 16);
       },
       ExitedWithCode(1),
-      "mgpuMemHostRegister\\(ptr=0x[0-9a-f]+, bytes=16\\): the device reaches "
-      "only memory that its driver allocated, and the driver cannot import "
+      "mgpuMemHostRegister\\(ptr=0x[0-9a-f]+, bytes=16\\): the device can "
+      "only access memory that its driver allocated, and the driver cannot "
+      "import "
       "other memory .*; allocate the memory with gpu.alloc host_shared, or "
       "copy it");
   auto system = [] {

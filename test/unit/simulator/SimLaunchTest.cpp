@@ -293,8 +293,9 @@ TEST_P(SimLaunch, SaysThatAllWait) {
   close(ends[0]);
   close(ends[1]);
   EXPECT_EQ(error, "");
-  EXPECT_NE(text.find("warning: kernel 'test': for 1 seconds all waves have "
-                      "only waited; workgroups that have begun and not ended: "
+  EXPECT_NE(text.find("warning: kernel 'test': for 1 seconds, all waves have "
+                      "been waiting; workgroups that have started but not "
+                      "finished: "
                       "3\n  workgroup ("),
             std::string::npos)
       << text;
@@ -457,7 +458,7 @@ TEST(SimFault, WrongRequests) {
   uint32_t *p = onDevice(device, std::vector<uint32_t>(64));
   std::string image = assemble("gfx942", kernelText("gfx942", "s_nop 0"));
   EXPECT_NE(run(device, image, {p, p}, {1, 1, 1}, {64, 1, 1})
-                .find("takes 1 arguments; it is launched with 2"),
+                .find("takes 1 arguments, but is launched with 2"),
             std::string::npos);
   EXPECT_NE(run(device, image, {p}, {1, 1, 1}, {64, 32, 1})
                 .find("was compiled for workgroups of at most 1024 lanes, but "

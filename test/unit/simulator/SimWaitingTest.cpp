@@ -62,7 +62,7 @@ TEST_F(SimWaiting, WhatNeverComes) {
     EXPECT_GT(std::chrono::steady_clock::now() - begin, milliseconds(200));
     EXPECT_NE(error.find("kernel 'test', workgroup ("), std::string::npos)
         << error;
-    EXPECT_NE(error.find("all waves have only waited for 0.2 s "
+    EXPECT_NE(error.find("all waves have been waiting for 0.2 s "
                          "(AIRCC_WAIT_LIMIT); this wave polls channel @C (a "
                          "buffer), address 0x"),
               std::string::npos)
@@ -151,7 +151,7 @@ TEST_F(SimWaiting, WaitThatIsCounted) {
     int *flag = onDevice<int>(device, {0}), *out = onDevice<int>(device, {0});
     device.setWaitLimit(milliseconds(300), nullptr);
     std::string error = run(device, image, {flag, out}, {2, 1, 1}, {64, 1, 1});
-    EXPECT_NE(error.find("all waves have only waited for 0.3 s "
+    EXPECT_NE(error.find("all waves have been waiting for 0.3 s "
                          "(AIRCC_WAIT_LIMIT); this wave polls address 0x"),
               std::string::npos)
         << chip << ": " << error;

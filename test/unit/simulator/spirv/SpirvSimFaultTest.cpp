@@ -75,9 +75,8 @@ struct Setting {
 TEST(SpirvSimFault, NarrowSurfaces) {
   const std::string ir = kernel(
       kBlock, blockRead("%p", /*width=*/32, /*height=*/8, /*pitch=*/64, "0"));
-  expectContains(fault(ir),
-                 "the surface's width is 32 bytes, and must be 64 at "
-                 "least; --surfaces=lenient");
+  expectContains(fault(ir), "the surface's width is 32 bytes, but must be at "
+                            "least 64; --surfaces=lenient");
   Setting lenient("AIRCC_SIM_SURFACES", "lenient");
   testing::internal::CaptureStderr();
   EXPECT_EQ(fault(ir), "");
@@ -143,7 +142,7 @@ TEST(SpirvSimFault, SurfaceRules) {
   expectContains(run("%p", 64, 0, 64, "0"), "height is 0");
   expectContains(run("%p", 64, 8, 64, "1"), "begins in column 1");
   expectContains(run("%p", 64, 8, 64, "%l"),
-                 "coordinates must be the same in all lanes, and lane 1");
+                 "coordinates must be the same in all lanes, but lane 1");
   // The surface is larger than the buffer.
   error = fault(kernel(kBlock, blockRead("%p", 64, 8, 64, "0")), 64 * 4);
   expectContains(error, "0 bytes past the end of a buffer of 256 bytes");
@@ -306,7 +305,7 @@ TEST(SpirvSimFault, WrongLaunches) {
       "compiled for workgroups of 16x2x1 lanes, but is launched with "
       "32x1x1");
   expectContains(runSpirv(runner, {p, p}, {16, 2, 1}),
-                 "has 1 arguments, but the launch gives 2");
+                 "has 1 arguments, but the launch passes 2");
   SpirvLaunch launch;
   launch.kernel = "none";
   expectContains(runner.run(launch), "it has: test");
@@ -327,9 +326,9 @@ TEST(SpirvSimFault, SharedMemoryOfTheLaunch) {
   EXPECT_EQ(one.run(launch), "");
   EXPECT_EQ(*static_cast<int32_t *>(p), 7);
   launch.dynamicBytes = 0;
-  expectContains(one.run(launch), "the launch gives no size for it");
+  expectContains(one.run(launch), "the launch specifies no size for it");
   launch.arguments.clear();
-  expectContains(one.run(launch), "has 1 arguments, but the launch gives 0");
+  expectContains(one.run(launch), "has 1 arguments, but the launch passes 0");
 
   SpirvRunner two(compileSpirv("define spir_kernel void @test(ptr addrspace(3) "
                                "%s, ptr addrspace(3) %t) {\n  ret void\n}\n"));
@@ -574,5 +573,6 @@ TEST(SpirvSimFault, BlocksAreForSubgroupsOf16) {
   const std::string size = "!intel_reqd_sub_group_size !{i32 16}";
   EXPECT_EQ(fault(ir), "");
   ir.replace(ir.find(size), size.size(), "!intel_reqd_sub_group_size !{i32 8}");
-  expectContains(fault(ir), "a subgroup of 8 lanes; the instruction is for 16");
+  expectContains(fault(ir),
+                 "a subgroup of 8 lanes, but the instruction requires 16");
 }
