@@ -129,8 +129,8 @@ void countIterations(scf::ForOp loop, const ConstantBounds &bounds) {
 // Other bounds
 //===----------------------------------------------------------------------===//
 
-/// Computes ranges of integers, including sizes of buffers, for which it
-/// assumes that addresses have at most 57 bits.
+/// Computes ranges of integers, including the results of memref.dim. Those are
+/// bounded by assuming that addresses have at most 57 bits.
 class SizeRangeAnalysis : public dataflow::IntegerRangeAnalysis {
 public:
   using IntegerRangeAnalysis::IntegerRangeAnalysis;

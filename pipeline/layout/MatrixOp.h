@@ -41,9 +41,9 @@ struct MatrixOp {
   mlir::Value getResult() const { return op->getResult(0); }
 };
 
-/// Returns the iteration space of `op`, with the innermost m, n and k as those
-/// of an instruction. Returns nullopt if `op` is not a product of matrices or
-/// vectors.
+/// Returns the iteration space of `op`. Its m, n and k dimensions are the
+/// innermost ones of their kind, along which matrix instructions multiply.
+/// Returns nullopt if `op` is not a product of matrices or vectors.
 std::optional<strategy::ContractionShape>
 getContractionShape(const MatrixOp &op);
 

@@ -33,8 +33,8 @@ Result<TileCopy> getGatheringCopy(const Ints &shape, int64_t bits,
   rows.thread = take(height, lanes);
   columns.element = take(width, piece);
   columns.thread = take(width, lanes);
-  // Waves read different columns, so that the addresses of a wave's lanes
-  // depend on few of them.
+  // Divide columns among the waves before rows, so that the addresses within a
+  // wave depend on only a few columns.
   columns.subgroup = take(width, subgroups);
   rows.subgroup = take(height, subgroups);
   if (piece > 1 || lanes > 1 || subgroups > 1)

@@ -5,8 +5,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-// The macros below turn each line of isa/tables into a record. They fill in the
-// properties that all lines of a macro have in common.
+// The macros below turn each line of isa/tables into a record. Each macro fills
+// in the properties that all lines using it have in common.
 //
 //===----------------------------------------------------------------------===//
 

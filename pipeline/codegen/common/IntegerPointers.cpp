@@ -141,8 +141,9 @@ LogicalResult aircc::makeIntegerPointersGeneric(gpu::GPUModuleOp module,
     auto refuse = [&](Operation *use) -> WalkResult {
       InFlightDiagnostic diag =
           op.emitOpError("creates a pointer in address space 0, which is the "
-                         "lane's stack on an Intel GPU, and has a use whose "
-                         "type cannot change; write !llvm.ptr<")
+                         "lane's stack on an Intel GPU, and the type of this "
+                         "pointer cannot be changed everywhere; write "
+                         "!llvm.ptr<")
           << genericSpace << "> for pointers to any memory";
       if (use)
         diag.attachNote(use->getLoc()) << "the pointer is used here";

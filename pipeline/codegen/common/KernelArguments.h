@@ -20,8 +20,8 @@ namespace aircc {
 /// Returns true for a gpu.func, and for an llvm.func that is a kernel.
 bool isKernelFunction(mlir::FunctionOpInterface function);
 
-/// Emits an error at the kernel if a launch cannot pass an argument of one of
-/// its types by value.
+/// Emits an error at `kernel` if one of its arguments has a type that a launch
+/// cannot pass by value.
 mlir::LogicalResult checkKernelArguments(mlir::FunctionOpInterface kernel,
                                          Backend backend);
 

@@ -40,7 +40,7 @@ bool isWithinReach(mlir::ShapedType image, mlir::AffineMap map,
 /// A tensor or memref with zeros around it.
 struct Padding {
   mlir::Value source;
-  /// The number of zeros before each dimension.
+  /// The number of zeros at the start of each dimension.
   llvm::SmallVector<int64_t> low;
 };
 

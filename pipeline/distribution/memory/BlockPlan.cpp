@@ -176,7 +176,8 @@ bool BlockPlanner::isMultiple(Value index, int64_t count) const {
   return count == 1 || isKnownMultiple(index, count);
 }
 
-/// Returns whether the offsets of the view are known multiples of the alignment.
+/// Returns whether the offsets of the view are known multiples of the
+/// alignment.
 static bool areOffsetsAligned(memref::SubViewOp view, int64_t bytes) {
   auto strides = view.getSourceType().getStridesAndOffset().first;
   for (auto [offset, stride] :

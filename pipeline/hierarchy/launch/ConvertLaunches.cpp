@@ -166,7 +166,7 @@ LogicalResult LaunchLowering::addGridSegments(OpBuilder &b,
                << granularity.getValue() << "\"; the known one is \"XCD\"";
       if (spaces.xcdSpace >= 0)
         return segment.emitOpError(
-            "has the backend-granularity \"XCD\", and so has an enclosing "
+            "has the backend-granularity \"XCD\", but so does an enclosing "
             "segment; only one level can be distributed over XCDs");
       spaces.xcdSpace = int(spaces.spaces.size());
     }

@@ -65,8 +65,8 @@ private:
     return multiply(factors, sums);
   }
 
-  /// Prefetches the tiles of an iteration a few iterations after the one at `k`.
-  /// Outside the matrix, this has no effect.
+  /// Prefetches the tiles of an iteration a few iterations after the one at
+  /// `k`. Outside the matrix, this has no effect.
   void prefetch(const Operand &operand, Value k) {
     if (operand.matrix->producer || !spec.instruction)
       return;

@@ -78,7 +78,7 @@ func.func @two_levels_over_xcds() {
     %c2 = arith.constant 2 : index
     air.segment unroll (%i) in (%n = %c2) attributes {"backend-granularity" = "XCD"} {
       %c4 = arith.constant 4 : index
-      // expected-error@+1 {{has the backend-granularity "XCD", and so has an enclosing segment; only one level can be distributed over XCDs}}
+      // expected-error@+1 {{has the backend-granularity "XCD", but so does an enclosing segment; only one level can be distributed over XCDs}}
       air.segment unroll (%j) in (%m = %c4) attributes {"backend-granularity" = "XCD"} {
       }
     }

@@ -42,7 +42,7 @@ gpu.module @kernels {
 
 gpu.module @kernels {
   gpu.func @stored(%address: i64, %to: !llvm.ptr<1>) kernel {
-    // expected-error @+1 {{creates a pointer in address space 0, which is the lane's stack on an Intel GPU, and has a use whose type cannot change; write !llvm.ptr<4> for pointers to any memory}}
+    // expected-error @+1 {{creates a pointer in address space 0, which is the lane's stack on an Intel GPU, and the type of this pointer cannot be changed everywhere; write !llvm.ptr<4> for pointers to any memory}}
     %p = llvm.inttoptr %address : i64 to !llvm.ptr
     // expected-note @+1 {{the pointer is used here}}
     llvm.store %p, %to : !llvm.ptr, !llvm.ptr<1>
