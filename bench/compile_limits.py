@@ -4,9 +4,9 @@
     ./run bench compile-limits [--only TEXT]... [--rounds N]
 
 Times are CPU times, which other processes on the machine affect less than wall times, and the shortest of several
-compiles. Only the row of several cores has wall times. "x" is a multiple of an mlir-opt that reads an empty module in the
-same run. The exponent of a family of programs is that of its largest size: 1.0 means that a program of twice the size
-takes twice the time."""
+compiles. Only the row of several cores has wall times. "x" is a multiple of an mlir-opt that reads an empty module in
+the same run. The exponent of a family of programs is that of its largest size: 1.0 means that a program of twice the
+size takes twice the time."""
 
 import functools
 import math

@@ -1,5 +1,5 @@
-"""Prints a program with N gpu.modules, each of which has a kernel and a table. Kernel i stores value i of its own table,
-i * i, to element i of a buffer. The program prints the number of wrong elements."""
+"""Prints a program with N gpu.modules, each of which has a kernel and a table. Kernel i stores value i of its own
+table, i * i, to element i of a buffer. The program prints the number of wrong elements."""
 
 import sys
 
