@@ -510,7 +510,7 @@ TEST_F(LevelZeroDeath, LaunchesThatCannotBe) {
               "66000 bytes of shared memory \\(static and dynamic\\); the "
               "device has 65536 for a workgroup");
   EXPECT_EXIT(launch("other", 1, 16, 1, 0, 2), ExitedWithCode(1),
-              "the kernel takes 1 arguments, not 2");
+              "the kernel takes 1 arguments, but got 2");
   auto onOtherDevice = [] {
     setenv("FAKE_ZE_GPUS", "20.1.4,20.1.4", 1);
     void *stream = mgpuStreamCreate();

@@ -136,7 +136,7 @@ TEST(SimBarrier, Errors) {
   EXPECT_NE(error.find("named barrier 5 is not initialized"), std::string::npos)
       << error;
   error = groupOfFour(device, "s_barrier_wait 2\n", data);
-  EXPECT_NE(error.find("has joined none"), std::string::npos) << error;
+  EXPECT_NE(error.find("has not joined one"), std::string::npos) << error;
 }
 
 /// The time that the message returns increases.

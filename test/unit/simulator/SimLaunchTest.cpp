@@ -467,7 +467,7 @@ TEST(SimFault, WrongRequests) {
   EXPECT_NE(run(device, image, {p}, {1, 0, 1}, {64, 1, 1}).find("empty grid"),
             std::string::npos);
   EXPECT_NE(run(device, image, {p}, {1, 1, 1}, {64, 1, 1}, 1 << 20)
-                .find("gfx942 has 65536"),
+                .find("gfx942 has only 65536"),
             std::string::npos);
   EXPECT_NE(run(device, "no ELF", {p}, {1, 1, 1}, {64, 1, 1}), "");
   aircc::rt::ModuleHandle module;

@@ -481,7 +481,7 @@ end:)")));
   runner.device.setWaitLimit(std::chrono::milliseconds(200),
                              [](uint64_t) { return std::string("the flag"); });
   const std::string error = runSpirv(runner, {p}, {16, 1, 1}, {1, 1, 1});
-  expectContains(error, "have only waited for 0.2 s");
+  expectContains(error, "have been waiting for 0.2 s");
   expectContains(error, "this lane polls the flag, address 0x");
   expectContains(error, ", which holds 0x0; at OpAtomicLoad");
   unsetenv("AIRCC_SIM_THREADS");
@@ -574,5 +574,5 @@ TEST(SpirvSimFault, BlocksAreForSubgroupsOf16) {
   EXPECT_EQ(fault(ir), "");
   ir.replace(ir.find(size), size.size(), "!intel_reqd_sub_group_size !{i32 8}");
   expectContains(fault(ir),
-                 "a subgroup of 8 lanes, but the instruction requires 16");
+                 "the subgroup has 8 lanes, but the instruction requires 16");
 }
