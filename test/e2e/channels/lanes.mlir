@@ -4,7 +4,7 @@
 // RUN: %aircc %s --target gfx942 --stage-option hierarchy.pe=lane -o %t && python3 %S/Inputs/run_ranks.py 2 %t | FileCheck %s
 // RUN: %aircc %s --target gfx90a -O0 --stage-option hierarchy.pe=lane -o %t0 && python3 %S/Inputs/run_ranks.py 2 %t0 | FileCheck %s
 // RUN: not %aircc %s --target gfx942 --stage-option hierarchy.pe=row -o %t.no 2>&1 | FileCheck %s --check-prefix=NO
-// NO: --stage-option hierarchy.pe=row: option 'pe' of stage 'hierarchy' takes one of wave, lane, auto, not 'row'
+// NO: --stage-option hierarchy.pe=row: option 'pe' of stage 'hierarchy' expects one of wave, lane, auto, but got 'row'
 // RUN: not %aircc %s --target gfx1100 --stage-option hierarchy.pe=lane -o %t.no 2>&1 | FileCheck %s --check-prefix=WAVE32
 // WAVE32: error: 'air.channel.put' op is executed by all lanes of a herd together, so the herd must be one wave of at most 32 lanes, and the whole workgroup
 // CHECK: [1] 100 130 1
