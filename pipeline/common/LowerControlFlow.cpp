@@ -30,23 +30,34 @@ namespace aircc {
 
 namespace {
 
-/// Returns true if `op` passes memrefs into or out of its regions.
-bool passesMemrefs(Operation *op) {
-  auto isMemref = [](Type type) { return isa<BaseMemRefType>(type); };
-  if (op->getNumRegions() && llvm::any_of(op->getResultTypes(), isMemref))
+/// Returns true for types that conversions of structured control flow replace
+/// by types that other ops cannot use: memrefs become integers, and vectors
+/// with one small float become a scalar that LLVM does not have.
+bool isReplaced(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  if (!vector)
+    return isa<BaseMemRefType>(type);
+  auto element = dyn_cast<FloatType>(vector.getElementType());
+  return element && element.getWidth() <= 8 && !vector.isScalable() &&
+         vector.getNumElements() == 1;
+}
+
+/// Returns true if `op` passes such values into or out of its regions.
+bool passesReplaced(Operation *op) {
+  if (op->getNumRegions() && llvm::any_of(op->getResultTypes(), isReplaced))
     return true;
   for (Region &region : op->getRegions())
     for (Block &block : region)
-      if (llvm::any_of(block.getArgumentTypes(), isMemref))
+      if (llvm::any_of(block.getArgumentTypes(), isReplaced))
         return true;
   return false;
 }
 
-/// Returns the ops in `root` that pass memrefs, and those around them.
-DenseSet<Operation *> findMemrefPassers(Operation *root) {
+/// Returns the ops in `root` that pass such values, and those around them.
+DenseSet<Operation *> findPassers(Operation *root) {
   DenseSet<Operation *> found;
   root->walk([&](Operation *op) {
-    if (!passesMemrefs(op))
+    if (!passesReplaced(op))
       return;
     for (Operation *around = op; around && found.insert(around).second;)
       around = around->getParentOp();
@@ -88,7 +99,7 @@ private:
     SmallVector<Operation *> ops;
     DenseSet<Operation *> passers;
     if (memrefs)
-      passers = findMemrefPassers(getOperation());
+      passers = findPassers(getOperation());
     getOperation()->walk<WalkOrder::PreOrder, ReverseIterator>(
         [&](Operation *op) {
           if (isa<scf::ExecuteRegionOp, scf::ForallOp, scf::ForOp, scf::IfOp,

@@ -428,8 +428,8 @@ def LowerControlFlow : Pass<"aircc-lower-control-flow"> {
   }];
   let options = [
     Option<"memrefs", "memrefs", "bool", "false",
-           "Only lower ops that pass memrefs into or out of their regions, and "
-           "ops around them">
+           "Only lower ops that pass memrefs, or vectors with one small float, "
+           "into or out of their regions, and ops around them">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::cf::ControlFlowDialect"];

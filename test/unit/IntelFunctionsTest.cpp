@@ -23,10 +23,10 @@ TEST(IntelFunctions, KnowsBlocks) {
         "_Z40intel_sub_group_2d_block_read_8b_8r32x1cPU3AS1viiiDv2_iPt",
         "_Z40intel_sub_group_2d_block_read_8b_8r16x4cPU3AS1viiiDv2_iPh",
         "_Z41intel_sub_group_2d_block_read_32b_8r16x1cPU3AS1viiiDv2_iPj",
-        "_Z52intel_sub_group_2d_block_read_transform_16b_16r16x1c"
-        "PU3AS1viiiDv2_iPj",
-        "_Z51intel_sub_group_2d_block_read_transpose_32b_16r8x1c"
-        "PU3AS1viiiDv2_iPj",
+        ("_Z52intel_sub_group_2d_block_read_transform_16b_16r16x1c"
+         "PU3AS1viiiDv2_iPj"),
+        ("_Z51intel_sub_group_2d_block_read_transpose_32b_16r8x1c"
+         "PU3AS1viiiDv2_iPj"),
         "_Z42intel_sub_group_2d_block_write_32b_8r16x1cPU3AS1viiiDv2_iPj",
         "_Z45intel_sub_group_2d_block_prefetch_16b_8r16x1cPU3AS1viiiDv2_i",
         "__builtin_IB_ftobf_1"})

@@ -36,7 +36,8 @@ void buildXeVMPipeline(OpPassManager &pm, const TargetProfile &profile) {
   pm.addPass(createLowerNarrowSurfaces());
   addPassesIfUsed(pm, {"xegpu", "vector"}, [](OpPassManager &pm) {
     // Upstream's pass turns memrefs that structured control flow passes into
-    // integers, which other ops cannot use.
+    // integers, and vectors with one small float into scalars that LLVM does
+    // not have. Other ops cannot use these.
     pm.addPass(createLowerControlFlow({/*memrefs=*/true}));
     pm.addPass(createConvertXeGPUToXeVMPass());
     pm.addPass(createCastIndexVectors());

@@ -24,3 +24,24 @@ func.func @swap(%n: index, %c: i1, %x: f32, %a: memref<4xf32>, %b: memref<4xf32>
   }
   return
 }
+
+// MLIR's lowering of XeGPU makes a scalar of a vector with one element, which LLVM does not have for
+// small floats.
+
+// CHECK-LABEL: func.func @small_float
+// CHECK: cf.cond_br
+// CHECK: cf.br ^{{.*}}(%{{.*}} : vector<1xf8E5M2>)
+// CHECK: scf.if %{{.*}} -> (vector<2xf8E5M2>)
+func.func @small_float(%c: i1, %a: vector<1xf8E5M2>, %b: vector<1xf8E5M2>, %x: vector<2xf8E5M2>, %y: vector<2xf8E5M2>) -> (vector<1xf8E5M2>, vector<2xf8E5M2>) {
+  %one = scf.if %c -> vector<1xf8E5M2> {
+    scf.yield %a : vector<1xf8E5M2>
+  } else {
+    scf.yield %b : vector<1xf8E5M2>
+  }
+  %two = scf.if %c -> vector<2xf8E5M2> {
+    scf.yield %x : vector<2xf8E5M2>
+  } else {
+    scf.yield %y : vector<2xf8E5M2>
+  }
+  return %one, %two : vector<1xf8E5M2>, vector<2xf8E5M2>
+}

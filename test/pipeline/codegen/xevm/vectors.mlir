@@ -20,6 +20,20 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // A branch with a vector of one small float.
+  gpu.func @small_float(%m: memref<16xf8E5M2>, %o: memref<16xf8E5M2>, %c: i1) kernel {
+    %i = gpu.thread_id x
+    %zero = arith.constant dense<0.0> : vector<1xf8E5M2>
+    %v = scf.if %c -> vector<1xf8E5M2> {
+      %a = vector.load %m[%i] : memref<16xf8E5M2>, vector<1xf8E5M2>
+      scf.yield %a : vector<1xf8E5M2>
+    } else {
+      scf.yield %zero : vector<1xf8E5M2>
+    }
+    vector.store %v, %o[%i] : memref<16xf8E5M2>, vector<1xf8E5M2>
+    gpu.return
+  }
+
   gpu.func @odd(%a: memref<16x20xf32>, %b: memref<16x5xi32>, %n: index) kernel {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
