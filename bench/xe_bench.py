@@ -39,7 +39,7 @@ class Kernel:
     code: list = field(default_factory=list)  # (label or None, opcode, rest of the line)
 
     def find_loop(self):
-        """The opcodes of the innermost loop with the most dpas; empty if there is none."""
+        """Returns the opcodes of the innermost loop with the most dpas, or an empty list if there is no loop."""
         places = {label: i for i, (label, _, _) in enumerate(self.code) if label}
         loops = []
         for end, (_, opcode, rest) in enumerate(self.code):
@@ -68,7 +68,7 @@ def run(*command):
 
 
 def read_code(path):
-    """The instructions of a disassembled kernel, up to the end of its thread."""
+    """Returns the instructions of a disassembled kernel, up to the end of its thread."""
     code, label = [], None
     with open(path) as file:
         for line in file:
@@ -88,7 +88,7 @@ def read_code(path):
 
 
 def read_kernels(path, chip, folder):
-    """The kernels of a native binary, in their order."""
+    """Returns the kernels of a native binary, in order."""
     run("ocloc", "disasm", "-file", path, "-device", chip, "-dump", folder)
     kernels = []
     with open(f"{folder}/.ze_info") as file:
@@ -110,7 +110,7 @@ def read_kernels(path, chip, folder):
 
 
 def cases(patterns):
-    """Name, target and text of each function."""
+    """Returns the name, target and text of each function."""
     result = []
     for target in TARGETS:
         for operand, accumulator in TYPES:

@@ -223,7 +223,7 @@ NestedLayout getBlockLayout(ArrayRef<int64_t> shape, unsigned elementBits,
   return *NestedLayout::ofDims(std::move(dims));
 }
 
-/// The rows of a block that a load packs into words of four bytes.
+/// The number of rows of a block that a load packs into four-byte words.
 static constexpr int64_t kPackedRows = 32;
 
 BlockFit getBlockFit(NestedLayoutAttr layout, unsigned elementBits,

@@ -316,9 +316,9 @@ static Result<MatmulTiling> tileLongest(const MatmulProblem &problem,
                             " bytes holds no elements of these types"};
 }
 
-/// The cost that transposing factors adds for waves that read them from memory,
-/// in the unit of estimateTileCost: loads transpose words of B, which takes a
-/// message for each 16 columns, and waves rearrange the halves of words of A.
+/// Returns the cost of transposing factors in waves that read them from memory,
+/// in the unit of estimateTileCost. Loads transpose words of B, which takes one
+/// message for every 16 columns. Waves rearrange the halves of words of A.
 static int64_t estimateTransposition(const MatmulProblem &problem,
                                      const TileShape &tile,
                                      const TargetProfile &profile) {

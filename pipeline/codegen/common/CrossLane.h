@@ -81,8 +81,9 @@ struct CrossLane {
   virtual mlir::Value broadcastFirst(mlir::OpBuilder &b, mlir::Location loc,
                                      mlir::Value value) = 0;
 
-  /// All lanes get the combination of the values of all lanes of the wave, in
-  /// any order. Null if no operation computes it.
+  /// Returns, in every lane, the combination of the values of all lanes of the
+  /// wave, in any order. Returns null if no operation of the target computes
+  /// it.
   virtual mlir::Value reduceWave(mlir::OpBuilder &, mlir::Location, mlir::Value,
                                  mlir::gpu::AllReduceOperation) {
     return {};

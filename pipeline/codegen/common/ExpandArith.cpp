@@ -77,7 +77,7 @@ template <typename Op> struct ComputeInF32 : OpRewritePattern<Op> {
   }
 };
 
-/// Rounds f32 to bf16 by an instruction of Intel GPUs.
+/// Replaces `op`, if it rounds f32 to bf16, by an instruction of Intel GPUs.
 void roundByInstruction(arith::TruncFOp op, gpu::GPUModuleOp module) {
   Value value = op.getIn();
   auto vector = dyn_cast<VectorType>(value.getType());

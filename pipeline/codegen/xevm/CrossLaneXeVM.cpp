@@ -72,7 +72,7 @@ struct XeVMCrossLane : CrossLane {
 
   Value reduceWave(OpBuilder &b, Location loc, Value value,
                    gpu::AllReduceOperation kind) override {
-    // The order of sums is not specified.
+    // Sums are not supported, because their order is not specified.
     StringRef name;
     Type type = value.getType();
     if (type.isF32() && kind == gpu::AllReduceOperation::MAXNUMF)

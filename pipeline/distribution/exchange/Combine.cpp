@@ -97,9 +97,9 @@ NestedLayout withLeadingDims(ArrayRef<DimTiles> dims,
   return *NestedLayout::ofDims(std::move(all));
 }
 
-/// The operation of the target that reduces over the lanes of `dims`, which are
-/// all of the wave, if there is one. Its order is not specified, so that it
-/// cannot add.
+/// Returns the operation of the target that reduces over the lanes of `dims`,
+/// if there is one and these are all lanes of the wave. The order of such
+/// operations is not specified, so sums are not computed by them.
 static std::optional<gpu::AllReduceOperation>
 findReduction(const Distributor &d, vector::CombiningKind kind, Type type,
               ArrayRef<DimTiles> dims) {

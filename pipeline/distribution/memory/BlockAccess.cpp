@@ -83,8 +83,8 @@ private:
 
 } // namespace
 
-/// Returns `index` / `divisor`, a power of two of which it is a multiple.
-/// Converts each term of a sum, because sums of 64 bits take several
+/// Returns `index` / `divisor`. The divisor must be a power of two that divides
+/// the index. Converts each term of a sum, because 64-bit sums take several
 /// instructions on some GPUs.
 Value BlockBuilder::toI32(Value index, int64_t divisor) {
   auto sum = index.getDefiningOp<arith::AddIOp>();

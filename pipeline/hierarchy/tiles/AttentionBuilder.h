@@ -52,7 +52,7 @@ protected:
     unsigned headDim;
     int64_t head; ///< The size of heads in tiles.
 
-    /// The elements of heads in a tile that is only a part of them; 0: all.
+    /// The part of the heads that a tile covers; 0 if it covers whole heads.
     int64_t partSize = 0;
     int64_t partStart = 0;
 

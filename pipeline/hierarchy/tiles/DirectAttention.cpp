@@ -40,8 +40,8 @@ private:
                            /*wavesN=*/1, layout::OperandPath::Direct));
     return product;
   }
-  /// The number of partial sums of weights of a query: each lane adds those
-  /// that it computes. 0: there are only the sums.
+  /// Returns the number of partial sums of weights for each query: every lane
+  /// adds the weights that it computes. Returns 0 if there are no partial sums.
   int64_t getPartialSums() { return tiling.scores ? tiling.scores->n : 0; }
 
   Value multiplyKeys(Value key);
@@ -51,7 +51,7 @@ private:
   std::optional<Factor> allQueries;
 };
 
-/// The scores of the keys from `key`.
+/// Returns the scores of the keys starting at `key`.
 Value DirectAttention::multiplyKeys(Value key) {
   Value scores = createNoScores();
   Operand queries = getQueries(), keys = getKeys();
@@ -66,7 +66,7 @@ Value DirectAttention::multiplyKeys(Value key) {
   return scores;
 }
 
-/// Adds the values from `key`, times their weights, to `sums`.
+/// Adds the values starting at `key`, multiplied by their weights, to `sums`.
 Value DirectAttention::multiplyValues(ArrayRef<Value> weights, Value key,
                                       Value sums) {
   Operand values = getValues();

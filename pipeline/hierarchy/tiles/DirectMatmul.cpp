@@ -47,7 +47,7 @@ protected:
   }
 
 private:
-  /// The elements along K of an iteration.
+  /// Returns the number of elements along K of an iteration.
   int64_t getStep() const { return tiling.tilesPerIteration * spec.tileK; }
 
   Value add(Value value, int64_t by) {

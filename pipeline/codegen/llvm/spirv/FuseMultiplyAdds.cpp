@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Intel's compiler contracts all products and sums of a kernel or none, as the
-// execution mode ContractionOff says; SPIR-V has no such flag of an
-// instruction. The kernels have that mode, and this pass contracts those with
-// the flag.
+// SPIR-V has no flag that permits the contraction of a single product and sum:
+// the execution mode ContractionOff forbids it for a whole kernel. Kernels have
+// this mode, so Intel's compiler contracts nothing. This pass contracts
+// products and sums with LLVM's flag `contract`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
-/// The product that the operand is if it can be fused.
+/// Returns the product that computes `operand`, or null if it cannot be fused.
 static Instruction *getProduct(Value *operand) {
   auto *product = dyn_cast<Instruction>(operand);
   return product && product->getOpcode() == Instruction::FMul &&
@@ -32,7 +32,7 @@ static Instruction *getProduct(Value *operand) {
              : nullptr;
 }
 
-/// Returns the fused sum, null if it has no product.
+/// Returns the fused sum, or null if no operand of `sum` is a product.
 static Value *fuse(Instruction &sum) {
   bool isDifference = sum.getOpcode() == Instruction::FSub;
   Instruction *product = getProduct(sum.getOperand(0));
@@ -70,7 +70,7 @@ aircc::spirv::FuseMultiplyAddsPass::run(Function &function,
     sum.eraseFromParent();
     changed = true;
   }
-  // The products have no uses left.
+  // Erase the fused products, which have no other uses.
   for (Instruction &instruction : make_early_inc_range(instructions(function)))
     if (changed && instruction.getOpcode() == Instruction::FMul &&
         instruction.use_empty())
