@@ -380,7 +380,10 @@ def parse_arguments():
 
 
 def default_names():
-    """Returns the benchmarks that run if none is named: compile-limits takes a long time and repeats others, and xe needs `ocloc`."""
+    """Returns the benchmarks that run if none is named.
+
+    compile-limits takes a long time and repeats others, and xe needs `ocloc`.
+    """
     has_compiler = shutil.which("ocloc") is not None
     return [name for name in BENCHES if name != "compile-limits" and (name != "xe" or has_compiler)]
 
