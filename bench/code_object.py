@@ -12,6 +12,14 @@ BRANCH = re.compile(r"s_c?branch(_\w+)?$")
 BUNDLE_MAGIC = b"__CLANG_OFFLOAD_BUNDLE__"
 
 
+def innermost(branches):
+    """Returns the first and last places of the innermost loops, given the target and the place of each branch back."""
+    # A loop that continues in several places has as many branches back: the last one ends it.
+    ends = {begin: max(end for start, end in branches if start == begin) for begin, _ in branches}
+    loops = sorted(ends.items())
+    return [(begin, end) for begin, end in loops if not any(begin < other and last <= end for other, last in loops)]
+
+
 class CodeObjectError(Exception):
     """A file or kernel that cannot be read; the message says why."""
 
@@ -74,15 +82,7 @@ class Kernel:
             begin = places.get(instruction.target) if instruction.is_branch else None
             if begin is not None and begin <= end:
                 loops.append((begin, end))
-        # A loop that continues in several places has as many branches back: the last one ends it.
-        ends = {begin: max(end for start, end in loops if start == begin) for begin, _ in loops}
-        loops = sorted(ends.items())
-        inner = [
-            (begin, end)
-            for begin, end in loops
-            if not any(begin < other and last <= end for other, last in loops if (other, last) != (begin, end))
-        ]
-        bodies = [self.code[begin : end + 1] for begin, end in inner]
+        bodies = [self.code[begin : end + 1] for begin, end in innermost(loops)]
         count = lambda body: sum(instruction.is_matrix for instruction in body)
         best = max(bodies, key=lambda body: (count(body), -len(body)), default=[])
         return best if count(best) else []

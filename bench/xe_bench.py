@@ -19,6 +19,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
+import code_object
 import function_timing
 import kernel_bench
 
@@ -46,19 +47,14 @@ class Kernel:
             target = rest.split()[-1] if opcode in JUMPS and rest else None
             if target in places and places[target] <= end:
                 loops.append((places[target], end))
-        ends = {begin: max(end for start, end in loops if start == begin) for begin, _ in loops}
-        loops = sorted(ends.items())
-        inner = [
-            (begin, end)
-            for begin, end in loops
-            if not any(begin <= other and last <= end for other, last in loops if (other, last) != (begin, end))
+        bodies = [
+            [opcode for _, opcode, _ in self.code[begin : end + 1]] for begin, end in code_object.innermost(loops)
         ]
-        bodies = [[opcode for _, opcode, _ in self.code[begin : end + 1]] for begin, end in inner]
         return max(bodies, key=lambda body: sum(map(is_matrix, body)), default=[])
 
 
 def is_matrix(opcode):
-    return opcode.startswith(("dpas", "dpasw"))
+    return opcode.startswith("dpas")
 
 
 def run(*command):
