@@ -263,16 +263,6 @@ void AccessBuilder::loadGroup(const RangeGroup &group, ValueRange others,
   SmallVector<int64_t> registers;
   for (const ContiguousRange &range : group)
     llvm::append_range(registers, range.registers);
-  if (registers.size() == 1) {
-    int64_t reg = registers.front();
-    result[reg] = d.select(
-        loc, a.elementType, group.front().outer,
-        [&] { return loadAll(group.front()).front(); },
-        [&]() -> Value {
-          return others.size() == 1 ? others.front() : others[reg];
-        });
-    return;
-  }
   auto type =
       VectorType::get({static_cast<int64_t>(registers.size())}, a.elementType);
   auto load = [&]() -> Value {
