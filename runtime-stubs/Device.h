@@ -245,7 +245,7 @@ using CreateDeviceFn = Device *(*)(const char **error);
 constexpr int deviceAbiVersion = 5;
 #define AIRCC_DEVICE_PLUGIN_ABI "airccDeviceAbiVersion"
 
-/// Every plug-in includes this through this header.
+/// Every plug-in defines this function by including this header.
 extern "C" __attribute__((used, visibility("default"))) inline int
 airccDeviceAbiVersion() {
   return deviceAbiVersion;

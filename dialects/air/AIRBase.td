@@ -200,7 +200,7 @@ def AIR_EntryPointAttr : AttrDef<AIR_Dialect, "EntryPoint"> {
   let mnemonic = "entry_point";
   let summary = "The information that callers of a function need";
   let description = [{
-    Marks a function that programs in other languages call, in C as
+    Marks a function that programs in other languages can call. Its C name is
     `aircc_NAME`. Its parameters have the types in `arguments`, followed by
     those in `results`. They are memrefs, or numbers passed by value; a result
     that is a number is a memref of rank 0.

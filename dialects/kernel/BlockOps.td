@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // XeGPU's ops describe tiles. They do not determine which messages move a tile,
-// nor which part of it a lane holds. Stage distribution chooses both and
-// expresses its choice with these ops. Only Intel's Xe GPUs support them.
+// nor which part of it a lane holds. Stage `distribution` chooses both
+// and expresses its choice with these ops. Only Intel's Xe GPUs support them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -192,7 +192,7 @@ def Kernel_DpasOp
     Computes `result = lhs * rhs + acc` with one instruction of the systolic
     array. The 16 lanes of a subgroup hold the matrices: `lhs` is M x K, `rhs`
     is K x 16, and `acc` and `result` are M x 16. M is the number of elements of
-    `acc`, and K elements have 256 bits.
+    `acc`, and K elements take up 256 bits.
 
     Lane l holds column l of `rhs`, `acc` and `result`. A word of `lhs` has 16
     bits and contains a lane's elements of one row; for tf32, it has 32 bits,

@@ -49,7 +49,7 @@ def Kernel_Dialect : Dialect {
     | `kernel.lds_range`    | the view of a buffer in LDS or in a `kernel.arena` | two i64: its first byte and the byte after its last, for all waves, among the buffers of that memory |
     | `kernel.per_wave`     | such a view                 | unit: each wave has its own buffer |
     | `kernel.own_buffers`  | an op with regions          | i64 list: the kernel's private attributions for buffers allocated in the op |
-    | `kernel.prefetch`     | `air.dma_memcpy_nd`         | unit: it loads a later iteration's tile into a buffer that is not accessed before; a `kernel.access` at the start of each iteration orders it |
+    | `kernel.prefetch`     | `air.dma_memcpy_nd`         | unit: it loads a later iteration's tile into a buffer that is not accessed until then; the `kernel.access` at the start of each iteration orders it |
 
     The i64 attribute `kernel.alignment` of a workgroup attribution of a
     `gpu.func` is the alignment of that buffer in bytes.

@@ -89,8 +89,8 @@ def PrepareXeGPU
     without `known_block_size` gets the block size of its launches, or of its
     layouts.
 
-    The offsets of descriptors move to the accesses, so that loops only carry
-    offsets.
+    The offsets of descriptors move to the accesses, so that loops carry offsets
+    instead of descriptors.
 
     With `remarks`, there is a remark at each anchor written by the user.
 

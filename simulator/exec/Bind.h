@@ -46,7 +46,7 @@ struct BindContext {
   }
   /// Rejects operands that an instruction cannot have.
   bool understood(bool good) {
-    return good || refuse("its operands are not understood");
+    return good || refuse("its operands are not supported");
   }
 };
 

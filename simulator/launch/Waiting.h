@@ -69,7 +69,7 @@ private:
   bool waiting = false;
 };
 
-/// Tracks whether all threads of a launch only wait, and for how long.
+/// Tracks whether all threads of a launch are just waiting, and for how long.
 class LaunchWatch {
 public:
   LaunchWatch(unsigned threads, std::optional<std::chrono::milliseconds> limit)

@@ -122,7 +122,7 @@ def SetKernelAttributes : Pass<"codegen-set-kernel-attributes", "::mlir::ModuleO
     known block size must support any size that the chip allows, and gets
     `rocdl.flat_work_group_size = "1,<max-threads>"`.
 
-    A launch is an error if it contradicts the size stated by the kernel, has
+    A launch is rejected if it contradicts the size stated by the kernel, has
     more lanes than `max-threads`, or uses clusters. If the size of the launch
     is not constant, a runtime call before the launch checks it.
 

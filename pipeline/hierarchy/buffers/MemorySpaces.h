@@ -23,8 +23,8 @@ namespace aircc::hierarchy {
 /// Returns the memref type `type` with memory space `space`.
 mlir::Type changeMemorySpace(mlir::Type type, mlir::Attribute space);
 
-/// Calls `visit` for each result or argument of the user of `use` that may be
-/// the same buffer or a view of it.
+/// Calls `visit` for each value to which the user of `use` forwards the buffer
+/// or a view of it: a result, or an argument of a region.
 void forEachForwarded(mlir::OpOperand &use,
                       llvm::function_ref<void(mlir::Value)> visit);
 

@@ -214,7 +214,7 @@ bool bindPlaces(BindContext &context, const DecodedInstruction &inst, Op &op) {
     op.imm += operands[2].value;
   } else {
     if (!bindSource(context, operands[2], ValueType::B32, op.src[1]))
-      return context.refuse("its offset is not understood");
+      return context.refuse("its offset is not supported");
     op.srcCount = 2;
   }
   return true;

@@ -213,7 +213,7 @@ bool aircc::sim::bindScalar(BindContext &context,
   size_t next = 0;
   if (op.width) {
     if (!bindScalarDest(context, record, inst, op))
-      return context.refuse("its destination is not understood");
+      return context.refuse("its destination is not supported");
     ++next;
   }
   for (unsigned i = 0; i < record.sourceCount; ++i, ++next)
@@ -230,7 +230,7 @@ bool aircc::sim::bindScalarImmediate(BindContext &context,
   if (inst.operands.empty() ||
       !bindDest(context, inst.operands[0], ValueType::B32, op.dst) ||
       op.dst.kind != Operand::Kind::Scalar)
-    return context.refuse("its destination is not understood");
+    return context.refuse("its destination is not supported");
   op.table =
       static_cast<const void *>(scalarKernel(record.table, record.index));
   op.handler = runScalarImmediate;

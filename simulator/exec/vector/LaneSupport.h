@@ -12,11 +12,11 @@
 // Everything here has internal linkage (see LaneLevel.h). Floating-point
 // arithmetic is the host's, one IEEE operation after the other (no
 // contraction). The handlers set the host's rounding and denormal modes if MODE
-// asks for others than nearest-even with denormals. f16 arithmetic is done in
-// f32 (in f64 for fma) and rounded once, which gives the correctly rounded f16
-// result. The approximating instructions (rcp, rsq, sqrt, exp, log, sin, cos)
-// give the correctly rounded result of a double computation; hardware is within
-// 1 ulp.
+// asks for anything other than nearest-even with denormals. f16 arithmetic is
+// done in f32 (in f64 for fma) and rounded once, which gives the correctly
+// rounded f16 result. The approximating instructions (rcp, rsq, sqrt, exp, log,
+// sin, cos) give the correctly rounded result of a double computation; hardware
+// is within 1 ulp.
 //
 //===----------------------------------------------------------------------===//
 

@@ -144,12 +144,12 @@ bool VectorBinder::destinations() {
     const DecodedOperand *dest = take();
     if (!dest || !bindDest(context, *dest, record.dst, op.dst) ||
         (op.dst.kind == Operand::Kind::Scalar) != isMask)
-      return context.refuse("its destination is not understood");
+      return context.refuse("its destination is not supported");
   }
   if (record.dst2 == ValueType::Mask) {
     const DecodedOperand *dest = take();
     if (!dest || !bindDest(context, *dest, ValueType::Mask, op.dst2))
-      return context.refuse("its second destination is not understood");
+      return context.refuse("its second destination is not supported");
   }
   return true;
 }
@@ -168,7 +168,7 @@ bool VectorBinder::namedSource(unsigned i) {
   }
   if (!bindSource(context, *from, record.src[i], src))
     return context.refuse("operand " + std::to_string(next) +
-                          " is not understood");
+                          " is not supported");
   // This is half a register where the table has 32 bits (a shift amount on
   // gfx11).
   if (from->half && src.type == ValueType::B32) {

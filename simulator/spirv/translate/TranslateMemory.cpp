@@ -160,7 +160,7 @@ void FunctionTranslator::makeVariables() {
     if (i.op != Op::OpVariable)
       continue;
     if (i.operand(0) != uint32_t(spv::StorageClass::Function))
-      fail(i, "a variable of a function in storage class " +
+      fail(i, "a function-level variable in storage class " +
                   std::to_string(i.operand(0)));
     Type *t = type(outer.pointee(i.type));
     if (followed.count(i.result)) {

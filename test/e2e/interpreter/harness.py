@@ -76,7 +76,7 @@ def memref_text(type):
 
 
 class MainWriter:
-    """The text of `main` for some functions."""
+    """Writes a `main` that calls the given functions."""
 
     def __init__(self):
         self.lines, self.count = [], 0

@@ -44,7 +44,7 @@ struct Case {
   std::string mnemonic;
   MatrixModifiers mods;
   std::string modifiers;     ///< As assembly has them.
-  std::string c;             ///< A constant, or empty: registers.
+  std::string c;             ///< A constant; if empty, C is in registers.
   uint64_t cBits = 0;        ///< Of the constant.
   bool accumulators = false; ///< A, C and D in AccVGPRs.
   std::string before, after; ///< Instructions around it.

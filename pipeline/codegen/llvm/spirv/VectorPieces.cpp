@@ -46,7 +46,7 @@ unsigned aircc::spirv::getCount(Type *type) {
 }
 
 namespace {
-/// An element of a part, or any element if there is no part.
+/// An element of a part. If `part` is null, the element is poison.
 struct Element {
   Value *part = nullptr;
   unsigned index = 0;
