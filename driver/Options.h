@@ -66,8 +66,8 @@ struct CompileOptions {
 
   // Other outputs.
   bool writeDependencies = false;
-  std::string dependencyFile;   ///< If empty, the output with ".d".
-  std::string dependencyTarget; ///< If empty, the output.
+  std::string dependencyFile;   ///< If empty, the output's name plus ".d".
+  std::string dependencyTarget; ///< If empty, the output's name.
   bool saveTemps = false;
   std::string saveTempsFolder;
 

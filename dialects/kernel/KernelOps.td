@@ -146,7 +146,7 @@ def Kernel_AccessOp
     The workers of the scope reach this op together. Until the next
     `kernel.access` of the same buffer, they may write elements of the buffers
     in `writes` and read elements of the buffers in `reads`, and each worker may
-    access other elements than before. Accesses under one declaration must not
+    access elements other than before. Accesses under one declaration must not
     conflict: no worker may access elements that another worker writes.
 
     Code that transfers data between workers declares its accesses with this op
@@ -198,10 +198,10 @@ def Kernel_AccessOp
 def Kernel_PublishOp : Kernel_Op<"publish"> {
   let summary = "Release the accesses of the workers of a scope to a larger scope";
   let description = [{
-    The workers of the scope only continue when the observers, which are the
-    workers of a larger scope, see all earlier accesses of the scope as
-    complete. A later store, for example to a flag, may then tell the observers
-    that data is available or has been read.
+    The workers of the scope wait until their earlier accesses are complete for
+    the observers, which are the workers of a larger scope. A later store, for
+    example to a flag, may then tell the observers that data is available or has
+    been read.
 
     The observers execute another kernel, or another workgroup of this kernel,
     so the accesses in this kernel do not show that a barrier is needed. Code

@@ -98,8 +98,8 @@ getUnfinishedKernels(mlir::gpu::GPUModuleOp module);
 /// is known.
 std::optional<int64_t> getKnownWorkgroupLanes(mlir::Operation *op);
 
-/// Returns true if all waves of the workgroup around `op` are known to be
-/// complete.
+/// Returns true if the workgroup around `op` is known to consist of whole
+/// waves, so that no wave has missing lanes.
 bool hasWholeWaves(mlir::Operation *op, int64_t waveSize);
 
 /// Returns true if the iterations of a loop are to be distributed over the

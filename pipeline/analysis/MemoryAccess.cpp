@@ -197,7 +197,7 @@ Scope getTransferScope(air::TransferInterface transfer,
   bool inHerd = bool(op->getParentOfType<air::HerdOp>());
   if (uniform >= Scope::Workgroup && !inHerd)
     return Scope::Workgroup;
-  // Wave-level synchronization requires complete waves.
+  // Wave-level synchronization requires whole waves.
   auto kernel = op->getParentOfType<FunctionOpInterface>();
   if (uniform != Scope::Lane &&
       !kernel->hasAttr(kernel::KernelDialect::PeIsLaneAttrHelper::getNameStr()))

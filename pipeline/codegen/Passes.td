@@ -45,13 +45,13 @@ def VerifyInput : Pass<"codegen-verify-input", "::mlir::ModuleOp"> {
 }
 
 def GroupModules : Pass<"codegen-group-modules", "::mlir::ModuleOp"> {
-  let summary = "Move the kernels of very many gpu.modules into fewer";
+  let summary = "Merge gpu.modules if there are very many";
   let description = [{
     If a program has at least `min-modules` gpu.modules, the contents of each
     `group-size` of them with the same attributes become one gpu.module, and their
     launches are updated. Each gpu.module has fixed costs, when it is compiled and
     when the program loads it, which are larger than those of a small kernel. Other
-    programs are left as they are, and so are modules with other ops than functions and
+    programs are left as they are, and so are modules with ops other than functions and
     `memref.global`s, and those that anything but `gpu.launch_func` refers to.
 
     Kernels whose names are taken get the name of their module if it is free, and other

@@ -223,7 +223,7 @@ def ExpandConversions : Pass<"aircc-expand-conversions"> {
 }
 
 def ExpandDynamicReshapes : Pass<"aircc-expand-dynamic-reshapes"> {
-  let summary = "Expand reshapes into several dynamic sizes";
+  let summary = "Lower reshapes that split a dimension into several dynamic ones";
   let description = [{
     Rewrites a `memref.expand_shape` that splits a dimension into several
     dimensions of dynamic size as a `memref.reinterpret_cast`, because

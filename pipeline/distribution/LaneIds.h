@@ -57,7 +57,7 @@ public:
   /// Perform index arithmetic that folds trivial cases.
   static mlir::Value add(mlir::OpBuilder &b, mlir::Location loc,
                          mlir::Value lhs, int64_t rhs);
-  /// Returns the sum; a null operand is 0.
+  /// Returns the sum; a null operand counts as 0.
   static mlir::Value sum(mlir::OpBuilder &b, mlir::Location loc,
                          mlir::Value lhs, mlir::Value rhs);
 

@@ -163,7 +163,7 @@ def PropagateLayouts : LayoutPass<"layout-propagate-layouts", [RemarksOption]> {
     control flow, until nothing changes. Vectors that no anchor reaches get the
     layouts of transfers: adjacent lanes access adjacent memory, 128 bits each.
 
-    If a value is used in another layout than its own, a conversion
+    If a value is used in a layout other than its own, a conversion
     (`layout.to_layout`) is inserted. Constants, broadcasts and similar ops are
     rematerialized in the required layout instead. At the end, each op whose
     results are undistributed vectors has the attribute `layout.results`.

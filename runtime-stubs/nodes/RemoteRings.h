@@ -44,9 +44,9 @@ public:
     int32_t rank;
     const char *memory;
   };
-  /// Accepts messages for the rings of a channel, at `own` in this rank's heap.
-  /// All ranks must call this in the same order, before any of them uses the
-  /// channel. Returns the channel's number.
+  /// Starts to accept messages for a channel whose rings are at `own` in this
+  /// rank's heap, and returns the channel's number. All ranks must add channels
+  /// in the same order, and before any of them uses the channel.
   int64_t add(Device &device, char *own, uint64_t bytes);
   /// Sends what kernels write to the mirrors.
   void watch(int64_t number, const RingShape &shape,

@@ -112,7 +112,7 @@ Status readEntry(const std::string &name, const json &value,
   entry.type = value["dtype"].get<std::string>();
   entry.bytes = data.substr(offsets[0], offsets[1] - offsets[0]);
   if (!hasSize(entry))
-    return fail("has another size than its type and shape");
+    return fail("has a size that does not match its type and shape");
   return Status::success();
 }
 

@@ -349,7 +349,7 @@ Status Reader::describe(EntryPoint &entry) {
   auto type = functionTypes.find(function->second.type);
   if (type == functionTypes.end() ||
       type->second.size() != function->second.parameters.size())
-    return inKernel("has other parameters than its type");
+    return inKernel("has parameters that do not match its type");
   for (size_t i = 0; i < type->second.size(); ++i) {
     SpirvArgument described;
     Status s =

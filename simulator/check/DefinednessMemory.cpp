@@ -32,7 +32,7 @@ void Definedness::permute(Wave &wave, WaveShadow &s, const Op &op) {
   uint32_t out[kRowLanes] = {};
   if (s.lanes[address] & exec) {
     report(wave, op, s.lanes[address] & exec,
-           "the lane to exchange with depends on it", s.originOf(address));
+           "the lane to exchange data with depends on it", s.originOf(address));
     s.define(address, exec);
   }
   const Origin origin = s.originOf(data);

@@ -284,8 +284,9 @@ llvm::Error aircc::sim::runLaunch(const LaunchRequest &request,
   }
   const std::vector<LaunchObserver *> &watchers = options.observers;
   if (watchers.size() > kMaxObservers)
-    return llvm::createStringError(
-        "a launch has at most " + std::to_string(kMaxObservers) + " observers");
+    return llvm::createStringError("a launch can have at most " +
+                                   std::to_string(kMaxObservers) +
+                                   " observers");
   std::optional<LaunchOutput> output;
   if (state.hostcallArg)
     state.output = &output.emplace();

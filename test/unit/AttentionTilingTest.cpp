@@ -98,8 +98,8 @@ TEST(AttentionTiling, LeavesLDSForOtherOperands) {
   EXPECT_EQ(tiling.keys, 32);
 }
 
-/// The weights of these chips are in other lanes than the results of their
-/// matrix instructions, or they have none.
+/// On these chips, the weights must be in other lanes than those that hold the
+/// results of matrix instructions, or there are no matrix instructions.
 TEST(AttentionTiling, DoesNotStageWithoutInstructions) {
   for (const char *chip : {"gfx1100", "bmg"})
     EXPECT_EQ(chooseAttentionTiling(getSizes("f16", 16, 64), loadProfile(chip))

@@ -221,10 +221,11 @@ def CheckRegisterDemand
   let summary = "Check that vectors fit into the registers of a lane";
   let description = [{
     After distribution, a vector is in the registers of one lane, and an op on
-    it becomes one instruction for each register or product. It is an error if
-    the values of an op exceed the register file and the op becomes more than
-    `most` instructions, because the backend would take minutes and spill. Such
-    vectors are usually meant to be vectors of a wave or a workgroup.
+    it becomes one instruction for each register, or for each multiplication of
+    a contraction. It is an error if the values of an op exceed the register
+    file and the op becomes more instructions than the option `most` allows,
+    because the backend would take minutes and spill. Such vectors are usually
+    meant to be vectors of a wave or a workgroup.
 
     Smaller ops are accepted even if they spill, because they compile and may be
     executed rarely.
@@ -330,7 +331,7 @@ def LowerReductions : Pass<"codegen-lower-reductions", "::mlir::gpu::GPUModuleOp
     Lowers `gpu.subgroup_reduce` and `gpu.all_reduce` for all kinds, types and
     sizes. How a wave reduces depends on its active lanes:
 
-    - All lanes, if the kernel states a block size of complete waves: the wave
+    - All lanes, if the kernel states a block size of whole waves: the wave
       uses DPP moves within rows of 16 lanes, and then reads one lane of each
       row.
     - The lanes from 0 to an unknown number, if all lanes of the wave are known
@@ -457,8 +458,8 @@ def LowerPrints : Pass<"codegen-lower-prints", "::mlir::gpu::GPUModuleOp"> {
     `vector.print` becomes `gpu.printf` with the same text as on the host. A
     single op prints the whole vector, so that the output of other lanes cannot
     be interleaved. If a large vector is loaded directly before it is printed, a
-    loop prints it from memory: calls to the ROCm device libraries assemble a
-    HIP message from parts.
+    loop prints it from memory instead. On AMD GPUs, this loop assembles one
+    message by calling the ROCm device libraries.
 
     The formats of `gpu.printf` are checked against the types of the arguments,
     and the arguments are extended to i64 and f64. The type of a value
@@ -531,7 +532,7 @@ def LowerAsserts : Pass<"codegen-lower-asserts", "::mlir::gpu::GPUModuleOp"> {
 
 def CallMathFunctions
     : Pass<"codegen-call-math-functions", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Lower powers that the device libraries lack to function calls";
+  let summary = "Replace powers missing from the device libraries by function calls";
   let description = [{
     `math.fpowi` with an exponent other than a scalar i32 becomes a call to a
     function created by the upstream pass `convert-math-to-funcs`, which only
@@ -557,7 +558,7 @@ def CallMathFunctions
 }
 
 def LowerLaunchSizes : Pass<"codegen-lower-launch-sizes", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Lower block and grid sizes without the device libraries";
+  let summary = "Lower block and grid sizes without calling the device libraries";
   let description = [{
     `gpu.block_dim` and `gpu.grid_dim` become constants if the kernel states
     these sizes. Otherwise, they become loads of the implicit kernel arguments

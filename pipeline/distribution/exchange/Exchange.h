@@ -71,7 +71,7 @@ mlir::Value expandUnsigned(mlir::OpBuilder &b, mlir::Location loc,
                            mlir::AffineExpr expr, mlir::ValueRange dims,
                            mlir::ValueRange symbols);
 
-/// Returns sum + value * factor; a null sum is 0.
+/// Returns sum + value * factor; a null sum counts as 0.
 mlir::Value multiplyAdd(mlir::OpBuilder &b, mlir::Location loc, mlir::Value sum,
                         mlir::Value value, int64_t factor);
 

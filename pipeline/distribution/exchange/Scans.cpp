@@ -41,7 +41,7 @@ public:
 private:
   using Values = SmallVector<Value>;
 
-  /// Returns the layout with other tiles of the scanned dimension.
+  /// Returns the layout with these tiles for the scanned dimension.
   NestedLayout replaceScanDim(const DimTiles &dim) const {
     std::vector<DimTiles> dims = from.dims();
     dims[scanDim] = dim;

@@ -96,8 +96,8 @@ LoopLikeOpInterface findLoop(Block *block, ArrayRef<Operation *> ops) {
   return cast<LoopLikeOpInterface>(common);
 }
 
-/// Finds the channels that the loop uses. All of them connect it with the same
-/// herd.
+/// Finds the channels that the loop uses. Returns false unless they all connect
+/// it with the same herd.
 bool LoopSinking::findChannels() {
   for (auto &[name, ends] : trace.channels) {
     bool isUsed = false;

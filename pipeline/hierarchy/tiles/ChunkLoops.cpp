@@ -134,7 +134,8 @@ bool ChunkLoops::analyzeReduction() {
     Operation *combiner = findCombiner(op, i);
     if (!combiner)
       return false;
-    // The result of the reduction of a vector has the order of its dimensions.
+    // A vector reduction does not transpose: its result keeps the order of the
+    // remaining dimensions.
     AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(i));
     SmallVector<unsigned> kept =
         llvm::map_to_vector(map.getResults(), [](AffineExpr result) {

@@ -49,7 +49,7 @@ SmallVector<bool> MatmulKernelBuilder::getInBounds(const Operand &operand) {
 Value MatmulKernelBuilder::read(Value memref, ValueRange indices,
                                 VectorType type, ArrayRef<bool> inBounds,
                                 AffineMap order) {
-  // Use the smallest scale if the type is one of scales, which have no zero.
+  // For types of scales, which have no zero, this is the smallest value.
   Value zero =
       arith::ConstantOp::create(b, loc, b.getZeroAttr(type.getElementType()));
   if (!order)

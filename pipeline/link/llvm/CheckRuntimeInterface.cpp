@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-// The runtime may be a shared library, and from another release than the one
+// The runtime may be a shared library, and from a release other than the one
 // that a program was compiled with. A constructor informs it which version of
 // its interface the program expects, before any other call.
 //

@@ -42,8 +42,8 @@ struct MemoryRange {
 /// it without a lock.
 using MemorySnapshot = std::vector<MemoryRange>;
 
-/// Returns the number of bytes that a read extends past the end of a buffer if
-/// all of it is in the buffer and its slack, otherwise 0.
+/// If a read ends in the slack after a buffer, returns the number of its bytes
+/// that are past the buffer's end, otherwise 0.
 uint64_t bytesInSlack(const MemorySnapshot &ranges, uint64_t address,
                       uint64_t bytes);
 

@@ -98,7 +98,7 @@ struct Quads {
   }
 };
 
-/// Handles four dwords of eight lanes.
+/// Handles four dwords of each of eight lanes.
 template <class Address>
 LANE_INLINE void readQuads(Address at, unsigned lane, u32 *rows) {
   Quads in;

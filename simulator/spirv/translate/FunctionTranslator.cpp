@@ -334,10 +334,10 @@ bool FunctionTranslator::control(const Instruction &i) {
 llvm::Value *FunctionTranslator::call(const Instruction &i) {
   const Function *callee = outer.source(i.operand(0));
   if (!callee)
-    fail(i, "a call of something that is not a function");
+    fail(i, "a call to something that is not a function");
   if (callee->parameters.size() + 1 != i.operands.size())
     fail(i, "a call with " + std::to_string(i.operands.size() - 1) +
-                " arguments of a function with " +
+                " arguments to a function with " +
                 std::to_string(callee->parameters.size()) + " parameters");
   if (callee->body.empty())
     return builtinCall(i, *callee);

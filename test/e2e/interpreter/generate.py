@@ -4,12 +4,13 @@
     generate.py --aircc BINARY [--seed N] [--count N] [--feature NAME]... [--target NAME]...
                 [--batch N] [--check] [--work DIR]
 
-A program is a function; a batch of them is one module, compiled for one target, the targets in turn. shapes.py lists
-the features (classes of programs) and chooses the programs, programs_text.py writes them, model.py says what they
-consist of. The interpreter runs each of them under two schedules, which must give the same.
+A program is a function. A batch of programs is one module, compiled for one target; successive batches take the
+targets in turn. shapes.py lists the features (classes of programs) and chooses the programs, model.py defines what a
+program consists of, and programs_text.py writes it as MLIR. The interpreter runs each program under two schedules,
+whose results must be the same.
 
-Program number k of a run has the seed `seed + k`; without --aircc the module of the seeds is printed. A program that
-fails is made again with `--seed THAT --count 1` and the same features.
+Program number k of a run has the seed `seed + k`. Without --aircc, the module with these programs is printed. To
+reproduce a program that fails, use its seed, `--count 1` and the same features.
 """
 
 import argparse

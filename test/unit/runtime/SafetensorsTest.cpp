@@ -101,7 +101,7 @@ TEST(Safetensors, RefusesDamage) {
   const std::string beyond =
       "the tensor 'a' extends beyond the end of the file";
   const std::string size =
-      "the tensor 'a' has another size than its type and shape";
+      "the tensor 'a' has a size that does not match its type and shape";
   expect("", 0, "the header is not a JSON object");
   expect("[]", 0, "the header is not a JSON object");
   expect("{", 0, "the header is not a JSON object");

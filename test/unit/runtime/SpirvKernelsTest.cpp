@@ -355,9 +355,10 @@ TEST(SpirvKernels, ErrorsOfKernels) {
             "kernel \"gone\" of the SPIR-V module has no function");
   Assembler parameters;
   parameters.entryPoint(100, "k").op(19, {1}).op(20, {3}).op(33, {2, 1, 3});
-  EXPECT_EQ(errorOf(parameters.function(100, 2, {}, 0).bytes()),
-            "kernel \"k\" of the SPIR-V module has other parameters than its "
-            "type");
+  EXPECT_EQ(
+      errorOf(parameters.function(100, 2, {}, 0).bytes()),
+      "kernel \"k\" of the SPIR-V module has parameters that do not match "
+      "its type");
   EXPECT_NE(errorOf(withArgument([](Assembler &a) {
               // 2^63 elements of 2 bytes.
               a.op(21, {3, 64, 0}).op(21, {5, 16, 0});

@@ -418,8 +418,8 @@ Place aircc::simtest::placeA(const Shape &s, MatrixType type, unsigned i,
   if (s.chip.isa.major == 11)
     return inLane(i, k, bits);
   if (s.family == MatrixFamily::WMMA) {
-    // Each lane has this many k; in wave64, the order of the groups of lanes is
-    // 0, 32, 16, 48.
+    // The values of k are distributed over groups of 16 lanes, perLane values
+    // each. In wave64, the groups start at lanes 0, 32, 16, 48, in this order.
     unsigned perLane = s.k / (wave64 && bits * s.k > 64 ? 4 : 2);
     unsigned run = k / perLane;
     if (perLane * 4 == s.k)

@@ -335,7 +335,7 @@ void Product::checkAt(const MatrixLevel &level, const MatrixOp &op,
     run.write(at.d, place, cBits, 0);
   });
   ASSERT_TRUE(run == rest) << "level " << level.name
-                           << " wrote other registers than D";
+                           << " wrote registers other than D";
 }
 
 /// Checks an instruction at every level of the host.

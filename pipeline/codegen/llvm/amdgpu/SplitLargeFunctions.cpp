@@ -246,7 +246,7 @@ static bool split(Function &function, FunctionAnalysisManager &analyses) {
   if (function.hasFnAttribute(Attribute::OptimizeNone) ||
       !isLarge(function, analyses))
     return false;
-  // Parts have fewer arguments if no descriptors are built and taken apart.
+  // Simplify memref descriptors first, so that parts have fewer arguments.
   FunctionPassManager prepare;
   prepare.addPass(SROAPass(SROAOptions::PreserveCFG));
   prepare.addPass(EarlyCSEPass());

@@ -57,7 +57,7 @@ def exists(pid):
 
 
 def socket_name(identity):
-    """Returns the name of a job's socket, as runtime-stubs/ranks/Job.cpp forms it."""
+    """Returns the name of a job's socket, formed as in runtime-stubs/ranks/Job.cpp."""
     hashes = [0xCBF29CE484222325, 0x84222325CBF29CE4]
     for byte in identity.encode():
         hashes = [((h ^ byte) * 0x100000001B3) % 2**64 for h in hashes]

@@ -44,7 +44,7 @@ class Reduction:
         self.kept = [axis for axis in axes if axis not in self.axes]
         self.is_float = self.kind.endswith("f")
         self.element = rng.choice(["f32", "f16", "bf16"] if self.is_float else ["i32", "i8"])
-        # The loops in another order than the dimensions.
+        # The loops, in an order that may differ from that of the dimensions.
         self.order = rng.sample(axes, len(self.shape))
         self.starts_elsewhere = rng.random() < 0.2
         self.follows = rng.choice(["nothing", "nothing", "negation", "difference"])
