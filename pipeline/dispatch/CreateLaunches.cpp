@@ -55,8 +55,8 @@ private:
   void convert(scf::ForallOp loop);
 };
 
-/// Returns the number of iterations along each dimension, and whether none is
-/// zero.
+/// Fills `grid` with the number of iterations along each dimension. Returns
+/// whether none of them is zero; null if this is known.
 Value createGrid(OpBuilder &b, scf::ForallOp loop, SmallVector<Value> &grid) {
   Location loc = loop.getLoc();
   Value nonEmpty;

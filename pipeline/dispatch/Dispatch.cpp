@@ -50,25 +50,23 @@ struct DispatchOptions : StageOptions {
       llvm::cl::init(Fusion::All),
       llvm::cl::values(
           clEnumValN(Fusion::All, "all", "Those that are faster together"),
-          clEnumValN(Fusion::None, "none", "None: an op is a kernel"))};
+          clEnumValN(Fusion::None, "none", "None: each op is a kernel"))};
   Option<Offload> offload{
       *this, "offload", llvm::cl::desc("Which ops run on the device"),
       llvm::cl::init(Offload::Auto),
       llvm::cl::values(
           clEnumValN(Offload::Auto, "auto",
-                     "Those of functions on tensors, and with air.offload"),
+                     "Ops of functions on tensors, and with air.offload"),
           clEnumValN(Offload::All, "all", "All linalg ops on memrefs as well"),
           clEnumValN(Offload::None, "none", "Only those with air.offload"))};
   Option<bool> report{*this, "report",
                       llvm::cl::desc("Describe ops for a report of kernels")};
   Option<bool> listProducts{
       *this, "list-products",
-      llvm::cl::desc("Keep products of matrices whole: do not split them "
-                     "along K")};
+      llvm::cl::desc("Do not split matrix products along K")};
 };
 
-/// Returns the element types of matrices that instructions multiply with f32
-/// sums.
+/// Returns the element types that matrix instructions multiply and sum as f32.
 SmallVector<std::string> getMatrixTypes(const TargetProfile &profile) {
   std::set<std::string> types;
   for (const MatrixInstruction &instruction : profile.matrixInstructions)

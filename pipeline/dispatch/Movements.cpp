@@ -37,7 +37,8 @@ bool dispatch::isPermutation(linalg::LinalgOp op) {
 
 namespace {
 
-/// Contracts the source of a permutation. The elements of a row stay adjacent.
+/// Lets a contraction read the source of a permutation instead of its result,
+/// unless matrices would be interleaved there.
 struct FoldPermutationIntoContraction
     : OpInterfaceRewritePattern<linalg::LinalgOp> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
@@ -60,7 +61,8 @@ private:
     return producer && dispatch::isPermutation(producer) ? producer : nullptr;
   }
 
-  /// Returns the map of the operand if it is the source of the permutation.
+  /// Returns the indexing map with which `op` can read the source of the
+  /// permutation.
   static std::optional<AffineMap> getSourceMap(linalg::LinalgOp op,
                                                unsigned number) {
     linalg::GenericOp producer = getPermutation(op, number);

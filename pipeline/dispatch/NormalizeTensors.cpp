@@ -147,7 +147,7 @@ public:
     FrozenRewritePatternSet first(std::move(elementwise));
     FrozenRewritePatternSet frozen(std::move(patterns));
     for (func::FuncOp function : functions) {
-      // Place only the buffers of kernels that this stage forms.
+      // Only loops that this stage creates are kernels.
       function.walk([](scf::ForallOp loop) {
         if (loop.getNumResults() > 0)
           loop.removeMappingAttr();

@@ -24,8 +24,8 @@ constexpr int64_t kMinStagedKeys = 32, kBuffers = 2;
 /// The number of keys in an LDS tile if the total number of keys is a large
 /// multiple of it.
 constexpr int64_t kManyKeys = 128;
-/// The number of registers per lane at which two waves fit on a SIMD. The rest
-/// hold factors.
+/// The maximum result of countRegisters at which two waves fit on a SIMD. The
+/// remaining registers hold factors.
 constexpr int64_t kMaxRegisters = 168;
 /// Two waves for each SIMD: one computes weights while the other multiplies.
 constexpr int64_t kMaxStagedWaves = 8;
@@ -35,7 +35,7 @@ constexpr int64_t kMaxStagedWaves = 8;
 /// head that is read at once.
 constexpr int64_t kBlockWaves = 8, kMaxBlockSums = 64, kMaxLargeHead = 128,
                   kBlockPart = 16;
-/// The relative time of an iteration with half of the waves, according to the
+/// The relative time of an iteration with half as many waves, according to the
 /// timing model of gfx942 and gfx950.
 constexpr double kTimeOfHalf = 0.7;
 
@@ -48,8 +48,8 @@ static int64_t limitWaves(int64_t waves, int64_t rows,
 }
 
 /// Returns the number of waves with which a launch of known size takes the
-/// least time. A compute unit has one workgroup; half of the waves take more
-/// than half of the time.
+/// least time. A compute unit executes one workgroup at a time; with half as
+/// many waves, an iteration takes more than half of the time.
 static int64_t chooseStagedWaves(int64_t rows, const AttentionSizes &sizes,
                                  const TargetProfile &profile) {
   int64_t waves = limitWaves(kMaxStagedWaves, rows, sizes);
@@ -117,15 +117,15 @@ static void findTransposedReads(AttentionTiling &tiling,
       tiling.rangeKeys % layout::TransposedRead(sizes.v.bits).rows() == 0;
 }
 
-/// Finds the keys whose scores a lane holds. Fails if the layout of the weights
-/// as the right factor is not that of the scores with the keys in another
-/// order.
+/// Finds the keys whose scores a lane holds. Fails unless the weights, as the
+/// right factor, have the same layout as the scores except for the order of the
+/// keys.
 static bool findRanges(AttentionTiling &tiling, const AttentionSizes &sizes,
                        const TargetProfile &profile) {
   const OperandLayout &result = tiling.scores->c, &factor = tiling.sums->b;
   tiling.rangeKeys = result.elementTile[0];
   tiling.rangeLanes = result.threadTile[0];
-  // Use as many as a lane reads at once, or as an instruction takes.
+  // Use as many keys as a lane reads at once, or as an instruction multiplies.
   int64_t adjacent = std::max(profile.costModel.accessBits / sizes.v.bits,
                               tiling.sums->k / tiling.rangeLanes);
   tiling.ranges = std::max<int64_t>(adjacent / tiling.rangeKeys, 1);
@@ -253,8 +253,8 @@ AttentionTiling chooseAttentionTiling(const AttentionSizes &sizes,
   if (std::optional<AttentionTiling> blocks =
           readBlocks(tiling, sizes, profile))
     return *blocks;
-  // A wave has a tile of keys or values in registers. Larger waves have more
-  // registers for each of their lanes.
+  // A wave keeps a tile of keys or values in registers. Lanes of larger waves
+  // also have more registers.
   int64_t words = head * sizes.k.bits / 32;
   tiling.keys = std::clamp<int64_t>(
       llvm::bit_floor<uint64_t>(profile.waveSize * profile.waveSize / words),

@@ -39,8 +39,8 @@ struct AttentionSizes {
   std::optional<int64_t> heads;   ///< Including those of all batches.
   std::string queryType;
   AttentionOperand k, v;
-  /// Whether lanes read other operands, which they may have to exchange through
-  /// LDS.
+  /// Whether lanes also read operands other than queries, keys and values,
+  /// which they may have to exchange through LDS.
   bool hasOthers = false;
   /// Whether scores are masked, which takes registers.
   bool isMasked = false;
@@ -62,17 +62,17 @@ struct AttentionTiling {
   /// The instructions for scores and for sums, or null. If keys and values are
   /// staged, they multiply keys by queries, and values by weights. Each column
   /// of a tile of scores or sums is then a query: a lane has scores of one
-  /// query, in the registers of the weights that the second instruction
-  /// multiplies.
+  /// query, in the registers in which the second instruction expects the
+  /// weights.
   const MatrixInstruction *scores = nullptr, *sums = nullptr;
   /// A group of keys consists of `ranges * rangeLanes` ranges of `rangeKeys`
   /// consecutive keys. A lane has the scores of `ranges` of them: every
   /// rangeLanes-th one. In LDS, the values of its keys are adjacent, so that a
   /// lane reads them with one access.
   int64_t ranges = 1, rangeLanes = 1, rangeKeys = 1;
-  /// Where to transpose an operand whose rows in memory are not along the
-  /// dimension that its product reduces: when it is read from LDS, or when it
-  /// is copied to LDS.
+  /// An operand whose rows in memory are not along the dimension that its
+  /// product reduces is transposed either when it is read from LDS (true), or
+  /// when it is copied to LDS.
   bool readsTransposedK = false, readsTransposedV = false;
 };
 

@@ -15,7 +15,7 @@
 namespace aircc::strategy {
 
 int64_t estimateTileCost(const TileShape &tile, const CostModel &model) {
-  // Waves that read from memory each read their own rows and columns.
+  // The last term is for waves that read factors from memory, each on its own.
   return tile.tileM * tile.tileN +
          model.tileRowCost * (tile.tileM + tile.tileN) +
          model.waveRowCost *

@@ -56,8 +56,8 @@ static void widenAccesses(ContractLayouts &layouts, const MatmulSpec &spec,
 }
 
 /// Returns the swizzle with which lanes that read down a column access
-/// different banks. It distinguishes rows that share a line of all banks, and
-/// the lines. `layout` is that of the buffer's tile of shape `shape`, or of a
+/// different banks. Rows that share a line of all banks are permuted together,
+/// as one row. `layout` is that of the buffer's tile of shape `shape`, or of a
 /// part of it.
 static LdsSwizzle getSwizzle(const MatmulOperand &operand, const Ints &shape,
                              const NestedLayout &layout, bool isTransposed,
@@ -73,7 +73,7 @@ static LdsSwizzle getSwizzle(const MatmulOperand &operand, const Ints &shape,
     // Parts of a tile may be read in narrower pieces.
     access = std::min(access, layout.dim(1).element);
     row = std::max(row, std::min(bankLine, product(shape)));
-    // Lanes read a column together, as many as there are pieces in a line, from
+    // As many lanes as a line has pieces read a column together, from
     // consecutive rows.
     phases = std::max<int64_t>(bankLine / access * shape[1] / row, 1);
     // If the tile is transposed, lanes write columns to rows at a fixed
@@ -87,7 +87,7 @@ static LdsSwizzle getSwizzle(const MatmulOperand &operand, const Ints &shape,
   } else if (int64_t own = layout.dim(0).element;
              own > 1 && bankLine % part == 0 && part >= piece &&
              shape[0] % (own * bankLine / part) == 0) {
-    // The lanes after them read the rows that follow those of a lane, and
+    // The next lanes read rows that are `own` rows further down, and should
     // access the other parts of the line. The rows of one lane have the same
     // permutation, so their offsets differ by constants.
     row *= own;

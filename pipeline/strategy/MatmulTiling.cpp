@@ -133,8 +133,8 @@ static std::optional<Error> planRegisters(MatmulTiling &tiling, int64_t cBits,
   int64_t sums = getRegisters(layouts->c.numRegisters(), cBits);
   if (cBits == 64)
     sums *= profile.costModel.doubleAccumulatorVgprs;
-  // Factors with small elements across K are read and then rearranged, except
-  // for B in blocks, which the loads rearrange.
+  // Small elements of factors whose rows are across K are rearranged after they
+  // are read. If tiles are not staged, the block loads rearrange B instead.
   auto getFactor = [&](const NestedLayout &layout, const MatmulOperand &factor,
                        bool isRearranged) {
     return getRegisters(layout.numRegisters(), factor.bits) *
@@ -175,7 +175,7 @@ static std::optional<Error> planRegisters(MatmulTiling &tiling, int64_t cBits,
     auto text = [](int64_t n) { return std::to_string(n); };
     return Error{"a wave's " + text(spec.tileM / spec.wavesM) + "x" +
                  text(spec.tileN / spec.wavesN) + "x" + text(spec.tileK) +
-                 " takes about " + text(needed) +
+                 " tile takes about " + text(needed) +
                  " registers, but there are only " + text(usable)};
   }
   tiling.registers = needed;
@@ -183,9 +183,9 @@ static std::optional<Error> planRegisters(MatmulTiling &tiling, int64_t cBits,
 }
 
 /// Returns the number of parts along K in which waves read a tile, if the
-/// instruction permits it. It must be possible to read the tile without moving
-/// bytes between registers; matrix instructions of 64 lanes leave time to issue
-/// the reads.
+/// instruction permits it. There are two if the tile can be read without moving
+/// bytes between registers, and if waves have 64 lanes, because their matrix
+/// instructions leave time to issue the reads.
 static int64_t getParts(const MatmulSpec &spec, const TargetProfile &profile) {
   auto isReadWhole = [&](const MatmulOperand &operand) {
     return operand.alongK || isReadTransposed(operand, profile);
@@ -370,18 +370,18 @@ Result<MatmulTiling> chooseMatmulTiling(const MatmulProblem &problem,
   return Error{firstError};
 }
 
-/// Estimates of what takes as long as one memory access: a number of
-/// multiply-adds, and of bytes that a compute unit receives. The others are the
-/// number of such times that the start and end of a loop along K take, and that
-/// another kernel takes.
+/// Estimates in units of the latency of a memory access. Within one latency, a
+/// compute unit executes kLatencyCost multiply-adds or receives kLatencyBytes
+/// bytes. The start and end of a loop along K take kLoopLatencies, and another
+/// kernel takes kKernelLatencies.
 static constexpr double kLatencyCost = 1 << 20, kLatencyBytes = 6 << 10,
                         kLoopLatencies = 2, kKernelLatencies = 8;
 /// The second kernel has an operand for each product.
 static constexpr int64_t kMaxSplits = 32;
 
-/// Returns the time of the products, in memory accesses, if split into
-/// `splits`. The loads of one step along K are in flight during the previous
-/// step.
+/// Returns the time of the products, each split into `splits`, in latencies of
+/// a memory access. The loads of one step along K are in flight during the
+/// previous step.
 static double estimateTime(const MatmulProblem &problem, int64_t matrices,
                            const MatmulTiling &tiling, int64_t splits,
                            const TargetProfile &profile) {
@@ -422,7 +422,7 @@ int64_t chooseSplits(const MatmulProblem &problem, int64_t matrices,
   if (tuned && !isExcluded(*tuned))
     return *tuned;
   int64_t depth = *problem.k, tileK = tiling.spec.tileK;
-  // A product has whole tiles or aligned rows if the sum does.
+  // The parts must have whole tiles or aligned rows if the entire product does.
   int64_t access = profile.costModel.accessBits /
                    std::max<int64_t>({problem.a.bits, problem.b.bits, 1});
   int64_t unit = depth % tileK == 0 ? tileK : depth % access == 0 ? access : 1;
@@ -443,7 +443,7 @@ int64_t chooseSplits(const MatmulProblem &problem, int64_t matrices,
 std::optional<MatmulTiling> chooseVectorTiling(const MatmulProblem &problem,
                                                const TargetProfile &profile) {
   auto isSupported = [](const std::string &type, int64_t bits) {
-    // Narrow floating-point numbers are only converted.
+    // Narrower floating-point types only support conversions.
     return type.front() == 'i' ? bits >= 8 : bits >= 16;
   };
   int64_t waves = std::max<int64_t>(

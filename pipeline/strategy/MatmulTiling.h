@@ -61,7 +61,7 @@ struct MatmulChoices {
 
 /// The parameters that determine the layouts of the tiles of a matmul kernel.
 struct MatmulSpec {
-  /// Null if vector instructions multiply.
+  /// Null if the kernel uses vector instructions.
   const MatrixInstruction *instruction = nullptr;
   int64_t tileM = 0, tileN = 0, tileK = 0, wavesM = 0, wavesN = 0;
   MatmulOperand a, b;
@@ -228,7 +228,7 @@ Result<MatmulTiling> chooseMatmulTiling(const MatmulProblem &problem,
 
 /// Returns the number of products along K, of equal depth, into which to split
 /// each of `matrices` products that a kernel with `tiling` computes, if C has
-/// too few tiles to use the device; a second kernel adds their results. Returns
+/// too few tiles to fill a device; a second kernel adds their results. Returns
 /// 1 if they should not be split. `isPossible` may exclude numbers.
 int64_t chooseSplits(const MatmulProblem &problem, int64_t matrices,
                      const MatmulTiling &tiling, const TargetProfile &profile,

@@ -5,10 +5,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-// The time of a step along K is the largest of the times in which a unit
-// multiplies, transfers tiles through LDS, and receives tiles from the L2
-// cache. Workgroups on the same unit overlap what each does alone. If a step is
-// short, it takes as long as the tiles of later steps that are in flight.
+// A step along K takes as long as the slowest of three activities of the unit:
+// multiplying, transferring tiles through LDS, and receiving tiles from the L2
+// cache. Workgroups on the same unit overlap their other work. Short steps are
+// limited by the latency of the tiles in flight, which are for later steps.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,15 +64,15 @@ struct UnitLoad {
            (spec.tileM * problem.a.bits + spec.tileN * problem.b.bits) / 8;
   }
 
-  /// Returns the cycles in which the unit multiplies the tiles of a workgroup's
-  /// step.
+  /// Returns the cycles that the unit takes to multiply the tiles of a step of
+  /// one workgroup.
   double multiply() const {
     return 2.0 * spec.tileM * spec.tileN * spec.tileK /
            getMatrixOps(problem, figures);
   }
 
-  /// Returns the cycles in which LDS writes the tiles once, and each wave reads
-  /// its rows.
+  /// Returns the cycles that LDS takes to write the tiles once, and to read the
+  /// rows of each wave.
   double moveInLds() const {
     if (!spec.isStaged)
       return 0;
@@ -99,8 +99,8 @@ struct UnitLoad {
                         : 0;
   }
 
-  /// Returns the cycles in which one SIMD issues what does not overlap matrix
-  /// instructions.
+  /// Returns the cycles that one SIMD takes to issue instructions that do not
+  /// overlap matrix instructions.
   double issue() const {
     double accesses = bytesOfStep() / (kAccessBytes * 64) / spec.getNumWaves();
     double waves =
@@ -135,9 +135,8 @@ static double getStartCycles(const TimingFigures &figures) {
   return figures.memoryLatency + figures.ldsLatency + figures.l2Latency;
 }
 
-/// Returns the nanoseconds in which memory transfers the matrices. Tiles of the
-/// same rows or columns that workgroups of an XCD compute at the same time are
-/// read once.
+/// Returns the nanoseconds that memory takes to transfer the matrices. Rows or
+/// columns that workgroups of an XCD multiply at the same time are read once.
 static double estimateMemory(const MatmulProblem &problem, double matrices,
                              const MatmulSpec &spec, int64_t concurrent,
                              const TimingFigures &figures) {
@@ -185,7 +184,7 @@ double estimateNanoseconds(const MatmulProblem &whole, int64_t matrices,
                       std::max<int64_t>(tiling.getLDSBytes(), 1)),
       1);
   double steps = llvm::divideCeil(*problem.k, spec.tileK);
-  // There are whole rounds with as many workgroups as fit, and a remainder.
+  // In each round, as many workgroups are executed as fit, or as remain.
   auto estimateRound = [&](int64_t resident) {
     UnitLoad load{problem, spec, figures, resident, tiling.buffers};
     return steps * load.step() + getStartCycles(figures);

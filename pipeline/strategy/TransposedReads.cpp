@@ -22,7 +22,7 @@ using namespace aircc::layout;
 
 namespace aircc::strategy {
 
-/// The number of rows with different permutations that are tried.
+/// The largest group of rows to try (LdsSwizzle::group).
 static constexpr int64_t kMaxGroup = 16;
 
 bool isReadTransposed(const MatmulOperand &operand,
@@ -31,8 +31,8 @@ bool isReadTransposed(const MatmulOperand &operand,
          llvm::is_contained(profile.ldsTransposeBits, unsigned(operand.bits));
 }
 
-/// Returns the cycles in which LDS serves the reads of the first rows that a
-/// lane holds.
+/// Returns the cycles that LDS takes to serve a wave's reads of the first rows
+/// that each lane holds.
 static int64_t countCycles(const XorShuffle &swizzle, int64_t rowSize,
                            const NestedLayout &layout, int64_t bits,
                            const TargetProfile &profile) {
@@ -63,8 +63,8 @@ LdsSwizzle getTransposedReadSwizzle(const MatmulOperand &operand,
   int64_t row = shape[1];
   if (row < bankLine && bankLine % row == 0 && product(shape) % bankLine == 0)
     row = bankLine;
-  // A block moves as a whole: what a group of lanes reads from a row, and what
-  // a lane writes at once.
+  // What a group of lanes reads from a row, or a lane writes at once, must stay
+  // contiguous.
   const int64_t smallest = std::max(
       TransposedRead::kLanes, profile.costModel.accessBits / operand.bits);
   // Prefer few permutations, because they need few addresses.

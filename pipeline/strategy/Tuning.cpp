@@ -25,7 +25,7 @@ static constexpr int64_t kSplits[] = {1, 2, 4, 8, 16, 32};
 
 std::optional<TunedProductKey> getTuningKey(const MatmulProblem &problem,
                                             const TargetProfile &profile) {
-  // Keys do not describe scales.
+  // Keys have no fields for scales.
   if (!problem.m || !problem.n || !problem.k || !problem.matrices ||
       problem.scaleBlock)
     return std::nullopt;

@@ -14,9 +14,9 @@
 using namespace aircc;
 using namespace aircc::sim;
 
-/// The backlogs of an LDS port and of the vector cache, in cycles, from which
-/// on instructions are not issued. These estimates correspond to 8 and 16
-/// queued instructions.
+/// The backlogs of an LDS port and of the vector cache, in cycles, that keep
+/// further instructions from being issued. These estimates correspond to 8 and
+/// 16 queued instructions.
 constexpr double kLdsQueueCycles = 64;
 constexpr double kVectorQueueCycles = 256;
 
@@ -195,7 +195,7 @@ void ComputeUnits::endWave(TimedWave &wave, double now) {
     startGroups(now);
     return;
   }
-  // This wave may be the last one for which the others wait at a barrier.
+  // The other waves may all be waiting at a barrier for this one.
   if (group.arrived && group.arrived == group.running) {
     --group.arrived;
     arrive(wave, now, /*waits=*/false);
@@ -217,7 +217,7 @@ void ComputeUnits::arrive(TimedWave &wave, double now, bool waits) {
     other->waitsAtBarrier = false;
     other->ready = group.released;
     other->readyReason = StallReason::Barrier;
-    // step() executes the last wave to arrive and queues it.
+    // step() is executing the last wave to arrive, and will queue it.
     if (other != &wave)
       push(*other, other->ready);
   }
@@ -340,8 +340,8 @@ void ComputeUnits::step(TimedWave &wave, double now) {
   const StallReason reason =
       now - early > early - wave.available ? wave.lastReason : wave.readyReason;
 
-  // A wait ends when its counters have reached their values; it does not need
-  // an issue slot then.
+  // A wait takes its issue slot at the start; it ends as soon as its counters
+  // have reached their values.
   const double slot = double(figures.issueCycles);
   const bool isWait = timing.op->info->opClass == OpClass::Wait;
   wave.available = isWait ? std::max(wave.available + slot, now) : now + slot;
@@ -474,7 +474,7 @@ double ComputeUnits::access(TimedWave &wave, const OpTiming &timing,
       break;
     }
   }
-  // This is data movement between lanes by the LDS unit.
+  // The LDS unit moves the data between lanes, without accessing memory.
   if (timing.op->info->opClass == OpClass::LdsPermute) {
     TracedAccess exchange;
     exchange.kind = AccessKind::Read;

@@ -48,9 +48,9 @@ static IssueClass issueClassOf(OpClass opClass) {
   return IssueClass::Internal;
 }
 
-/// Returns the cycles of a matrix instruction. LLVM's scheduling model, from
-/// which the passes come, has half of them for 8-bit operands of the f8f6f4
-/// forms (CDNA 4 ISA guide, table 28: 8 and 16 passes if A or B has 8 bits).
+/// Returns the cycles of a matrix instruction. The number of passes comes from
+/// LLVM's scheduling model, which has half as many as it should for the f8f6f4
+/// forms if A or B has 8 bits (CDNA 4 ISA guide, table 28: 8 and 16 passes).
 static uint32_t matrixCyclesOf(const Op &op, const MatrixOp &matrix,
                                const Chip &chip) {
   const uint64_t macs = uint64_t(matrix.m) * matrix.n * matrix.k *

@@ -41,7 +41,7 @@ struct OpTiming {
   uint32_t vectorCycles = 0; ///< How long the vector unit is occupied.
   uint32_t matrixCycles = 0; ///< How long the matrix pipe is occupied.
   uint32_t latency = 0;      ///< The time until others can use the result.
-  uint32_t idleSlots = 0;    ///< Further slots of the wave, for s_nop.
+  uint32_t idleSlots = 0;    ///< More issue slots that an s_nop takes.
   int32_t priority = -1;     ///< The new priority for s_setprio, or -1 for
                              ///< another instruction.
   /// The accumulator of a matrix instruction (its first vector register), which

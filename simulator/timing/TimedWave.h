@@ -50,13 +50,13 @@ struct TimedWave {
   size_t nextOp = 0, nextAccess = 0;
   double ready = 0; ///< The next instruction is not issued before this.
   StallReason readyReason = StallReason::None;
-  /// The time since which the next instruction waits, and what it waited for
-  /// last.
+  /// The time at which the wait for the next instruction started, and the last
+  /// reason for it.
   double available = 0;
   StallReason lastReason = StallReason::None;
   unsigned priority = 0; ///< s_setprio
 
-  /// The times from which on registers can be read: by any instruction, and as
+  /// The times at which registers become readable: by any instruction, and as
   /// accumulators.
   std::vector<double> vectorReady, accumulatorReady;
   std::vector<double> scalarReady;

@@ -23,7 +23,7 @@
 
 namespace aircc::sim {
 
-/// The options of AIRCC_SIM_TIMING, a list separated by commas.
+/// The options of AIRCC_SIM_TIMING, a comma-separated list.
 ///
 ///   -                 print the times to standard error
 ///   FILE              write them to FILE as JSON

@@ -18,8 +18,9 @@
 using namespace aircc;
 using namespace aircc::sim;
 
-/// The number of recorded workgroups as a multiple of those that fill an XCD,
-/// and its maximum, because traces take up to a megabyte for each wave.
+/// Enough workgroups are recorded to fill an XCD kRecordedRounds times, but no
+/// more than kRecordedGroups if these fill it once, because traces take up to a
+/// megabyte for each wave.
 constexpr uint64_t kRecordedRounds = 2;
 constexpr uint64_t kRecordedGroups = 256;
 /// If matrix instructions take this share of the issued cycles, the chip lowers
@@ -107,8 +108,8 @@ static double extrapolate(const ComputeUnits &xcd, const TimingFigures &figures,
   const double dispatch = double(all - timed) * double(figures.workgroupCycles);
   double total =
       cycles + std::max(duration * double(rounds - timedRounds), dispatch);
-  // In a short execution, queues are still filling and slow nothing down. In
-  // the entire execution, each channel needs its busy time.
+  // At first, queues are still filling and slow nothing down. The entire
+  // execution, however, takes at least the busy time of each channel.
   const MemoryModel &memory = xcd.memory();
   for (const Channel *channel :
        {&memory.l2(), &memory.lastLevelChannel(), &memory.memoryChannel()})

@@ -72,8 +72,8 @@ struct KernelTiming {
     return launchNanoseconds + cycles * 1000 / clock;
   }
 
-  // The shares of the time in which units are busy: SIMDs and LDS ports, while
-  // they have waves, and one XCD's part of the memory system.
+  // How much of the time units are busy, 0 to 1: for SIMDs and LDS ports, of
+  // the time in which they have waves. The caches and memory are one XCD's.
   double matrix = 0, vector = 0, lds = 0, vectorCache = 0;
   double l2 = 0, lastLevel = 0, memory = 0;
   double l2HitRate = 0;

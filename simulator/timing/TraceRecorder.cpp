@@ -19,8 +19,8 @@
 
 using namespace aircc::sim;
 
-/// The lines of the L2 cache, and the segments into which accesses to global
-/// memory are split, in address bits.
+/// The sizes of L2 cache lines, and of the segments into which accesses to
+/// global memory are split, as numbers of address bits.
 constexpr unsigned kLineShift = 7;
 constexpr unsigned kSegmentShift = 6;
 
@@ -136,7 +136,7 @@ void TraceRecorder::access(Wave &wave, const Op &op,
             .cycles);
     break;
   case MemorySpace::Scratch:
-    // The dwords of all lanes are interleaved and mostly hit the cache.
+    // Scratch interleaves the dwords of all lanes, and mostly hits the cache.
     traced.segments = static_cast<uint16_t>(
         (llvm::popcount(access.lanes) * std::max(access.bytes, 4u) + 63) / 64);
     break;

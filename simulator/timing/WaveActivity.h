@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 // A timeline of limited size for a launch of any length. Time is divided into
 // equal columns, and each shows the activity that took most of it. When a
-// launch is longer than the columns, pairs of them are merged.
+// launch outgrows the columns, pairs of adjacent columns are merged.
 //
 //===----------------------------------------------------------------------===//
 

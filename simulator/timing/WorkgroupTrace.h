@@ -39,8 +39,8 @@ struct TracedAccess {
 struct TracedOp {
   uint32_t index = 0; ///< OpInfo::index
   uint16_t accessCount = 0;
-  bool branched = false; ///< Whether the next instruction is not the following
-                         ///< one.
+  bool branched = false; ///< Whether execution did not continue with the
+                         ///< following instruction.
 };
 
 struct WaveTrace {

@@ -27,7 +27,8 @@ using namespace aircc;
 
 namespace {
 
-/// Returns the dimensions of a tensor with another one before `dim`, in groups.
+/// Returns the groups for expanding a tensor of `rank` dimensions by one before
+/// `dim`.
 SmallVector<ReassociationIndices> getGroups(int64_t rank, int64_t dim) {
   SmallVector<ReassociationIndices> groups;
   for (int64_t i = 0; i < rank; ++i) {

@@ -54,9 +54,9 @@ Value divideDim(OpBuilder &b, Location loc, Value tensor, unsigned dim,
                                        groups);
 }
 
-/// Returns the indices of a factor: those of the contraction, with the number
-/// of the product (the outermost loop) inserted before the reduced loop
-/// `depth`.
+/// Returns the indexing map of a factor after splitting. The new outermost
+/// loop, over the products, indexes the dimension before that of the reduced
+/// loop `depth`.
 AffineMap addLoop(AffineMap map, unsigned depth) {
   SmallVector<AffineExpr> indices;
   MLIRContext *context = map.getContext();

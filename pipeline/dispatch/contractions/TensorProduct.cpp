@@ -76,7 +76,7 @@ dispatch::describeProduct(linalg::LinalgOp op, const TargetProfile &profile) {
   problem.k = getSize(product.depth);
   problem.a = *a;
   problem.b = *b;
-  // Swap the factors as the kernel does: A is along K if one factor is.
+  // Swap the factors as the kernel does: if one of them is along K, it is A.
   if ((b->alongK && !a->alongK) ||
       (b->alongK == a->alongK && last != product.columns)) {
     std::swap(problem.m, problem.n);

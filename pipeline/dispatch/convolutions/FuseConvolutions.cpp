@@ -28,9 +28,9 @@ using namespace aircc;
 
 namespace {
 
-/// The number of elements of a tile that keeps the lanes of a workgroup busy:
-/// one for each lane. Several for each lane share weights and addresses, if
-/// lanes have the same number of them or there are many elements.
+/// The number of elements in a tile: one for each lane of a workgroup, or more,
+/// so that the elements of a lane share weights and addresses. The latter is
+/// done if all lanes get the same number, or if the result has many elements.
 constexpr int64_t kElementsPerTile = 256, kMoreElements = 1024;
 constexpr int64_t kManyElements = 1 << 19;
 /// The maximum number of elements of a tile.

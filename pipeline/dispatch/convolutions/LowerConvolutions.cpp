@@ -389,7 +389,8 @@ linalg::GenericOp Lowering::addProducts(Value windows, Value weights) {
     shape.push_back(op.getStaticLoopRanges()[loop]);
   }
   int64_t numParts = multiplySizes(op, loops.parts);
-  // The products of rows, and the view with the dimensions of the result.
+  // The groups that merge the dimensions of the parts, and those that split
+  // rows into dimensions of the result.
   SmallVector<ReassociationIndices> ofParts, ofRows;
   ofParts.push_back(parts);
   ofRows.push_back(ReassociationIndices{0});

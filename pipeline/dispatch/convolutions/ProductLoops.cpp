@@ -13,8 +13,8 @@
 using namespace mlir;
 using namespace aircc;
 
-/// The channels of a block into which loops over channels are divided, and the
-/// bits of their elements: other elements are not bound by the L2 cache.
+/// Loops over channels are divided into blocks of this many channels if their
+/// elements have this many bits; the L2 cache does not limit others.
 static constexpr int64_t kChannelsInBlock = 32;
 static constexpr unsigned kDividedBits = 16;
 
@@ -200,7 +200,7 @@ void dispatch::chooseParts(linalg::LinalgOp op, ProductLoops &loops,
   int64_t best = strategy::chooseSplits(
       problem, multiplySizes(op, loops.outer), tiling, profile,
       [&](int64_t splits) {
-        // Those that are the product of the sizes of outer loops.
+        // Only products of the sizes of the outermost loops are possible.
         for (unsigned loop : ArrayRef(loops.sums).drop_back()) {
           if (splits % sizes[loop] != 0)
             return false;

@@ -62,10 +62,10 @@ strategy::MatmulProblem describeProduct(mlir::linalg::LinalgOp op,
 /// computed separately.
 void orderSums(mlir::linalg::LinalgOp op, ProductLoops &loops);
 
-/// Divides the loop over the channels if the elements of an image of different
-/// channels are far apart: all elements of a window then follow each other for
-/// few channels, whose pixels stay in the vector cache. Returns the op that
-/// replaces `op`, or null if nothing changed.
+/// Divides the loop over the channels into blocks if channels are far apart in
+/// the image: the entire window is then summed for a few channels at a time,
+/// whose pixels stay in the vector cache. Returns the op that replaces `op`, or
+/// null if nothing changed.
 mlir::linalg::LinalgOp divideChannels(mlir::IRRewriter &b,
                                       mlir::linalg::LinalgOp op,
                                       ProductLoops &loops);

@@ -51,8 +51,8 @@ Type getPackedType(Type type) {
   return RankedTensorType::get(shape, IntegerType::get(type.getContext(), 8));
 }
 
-/// Returns whether `op` is the size of a dimension of a tensor of floats that
-/// is also a dimension of the tensor of its bytes.
+/// Returns whether `op` gets the size of a dimension that the tensor `floats`
+/// and the tensor of its bytes have in common.
 bool isEqualSize(Operation *op, RankedTensorType floats) {
   auto dim = dyn_cast<tensor::DimOp>(op);
   std::optional<int64_t> index =
@@ -60,9 +60,8 @@ bool isEqualSize(Operation *op, RankedTensorType floats) {
   return index && *index + 1 < floats.getRank();
 }
 
-/// Returns groups of the dimensions of a tensor of `rank`. The last dimension
-/// corresponds to two dimensions in the tensor whose last dimension is the
-/// position of a float in its byte.
+/// Returns the groups for adding a last dimension, the position of a float in
+/// its byte, to a tensor of `rank` dimensions.
 SmallVector<ReassociationIndices> getGroups(int64_t rank) {
   SmallVector<ReassociationIndices> groups;
   for (int64_t dim = 0; dim < rank; ++dim)
@@ -214,7 +213,7 @@ private:
       packOp(op);
   }
 
-  /// Gives `value` the type of its bytes, and its users the floats.
+  /// Makes `value` a tensor of bytes, and lets its users unpack the floats.
   static void packValue(OpBuilder &b, Value value, RankedTensorType floats) {
     SmallVector<OpOperand *> uses;
     for (OpOperand &use : value.getUses())

@@ -312,9 +312,9 @@ int64_t chooseTileRows(int64_t size, int64_t elements, int64_t limit) {
   return rows;
 }
 
-/// Returns the number of columns in a tile over whose rows a workgroup loops:
-/// out of `size` columns, at most `limit`, such that there are enough tiles in
-/// each of `others` groups of columns. Returns 0 if there is no such number.
+/// Returns the number of columns in a tile over whose rows a workgroup loops: a
+/// divisor of `size` that is at most `limit`, such that `others` groups of
+/// columns have enough tiles in total. Returns 0 if there is no such number.
 int64_t chooseTileColumns(int64_t size, int64_t limit, int64_t others) {
   if (ShapedType::isDynamic(size))
     return 0;
@@ -346,7 +346,7 @@ bool FuseRows::tile(IRRewriter &rewriter, const RowGroup &group) {
     areColumns |= isDividedByLanes(generic);
     areLoops &= isLoopOverColumns(generic, rows);
   }
-  // More columns make memory accesses longer.
+  // Adjacent columns are accessed together, so use more of them.
   int64_t tileRows = chooseTileRows(ranges[rowLoops.back()], elements,
                                     areColumns ? dispatch::maxReducedElements
                                                : kElementsPerTile);

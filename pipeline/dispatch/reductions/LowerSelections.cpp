@@ -18,8 +18,8 @@
 //
 // If the element is used as well, a reduction of its own computes it: by the op
 // that combines elements, or by keys if a condition selects them. Such a key
-// has the sign in its lowest bit, because a zero of another sign is an equal
-// element.
+// has the sign in its lowest bit, because zeros of different signs are equal
+// elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -234,7 +234,7 @@ Value decodeElement(OpBuilder &b, Location loc, Value key,
   Value bits =
       words.select(Predicate::slt, ordered, 0, words.flip(ordered, sign),
                    words.flip(ordered, ones));
-  // Of the sign of a zero, keys have only the lowest bit.
+  // Only the lowest bit of a key tells the sign of a zero.
   Value lower = arith::TruncIOp::create(b, loc, word, key);
   lower = arith::ShLIOp::create(b, loc, lower, words.constant(31));
   bits = arith::OrIOp::create(b, loc, bits, lower);

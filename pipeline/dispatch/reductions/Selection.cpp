@@ -276,8 +276,8 @@ static bool hasKeys(Selection &selection) {
   int64_t size = op.getStaticLoopRanges()[selection.loop];
   Type type = selection.index.getType();
   bool isShort = type.isInteger() && type.getIntOrFloatBitWidth() <= 32;
-  // Next to the sign of an element, there are fewer bits for an index. Those of
-  // rows of unknown size have a sign if they are compared.
+  // The sign of an element leaves one bit less for an index. If the size of a
+  // row is unknown, indices fit if they are compared, which makes them signed.
   if (selection.usesElement() && !selection.combiner)
     return ShapedType::isDynamic(size) ? isShort && selection.isKeptIfEqual
                                        : size < dispatch::kNoSignedIndex;

@@ -13,8 +13,8 @@
 
 namespace aircc::dispatch {
 
-/// Takes the place of the lower half of an index's key, and is greater than any
-/// such half.
+/// The lower half of a key without an index. It is greater than the lower half
+/// of any key with an index.
 constexpr int64_t kNoIndex = 0xFFFFFFFF;
 
 /// The same in keys that contain the sign of the element as well.

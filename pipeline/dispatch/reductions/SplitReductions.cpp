@@ -36,15 +36,15 @@ using namespace aircc;
 namespace {
 
 /// The number of elements that a kernel reduces to a partial result: a multiple
-/// of `factor`, or at least `unit`.
+/// of `factor` if possible, or else of `unit`.
 struct ChunkSizes {
   int64_t smallest, preferred, largest, factor, unit;
 };
 
-/// Used for elements that are adjacent in memory: a workgroup reduces a chunk.
+/// For elements that are adjacent in memory: a workgroup reduces a chunk.
 constexpr ChunkSizes kRowChunks = {1024, 4096, dispatch::maxReducedElements,
                                    256, 16};
-/// Used for elements of different rows: a workgroup reduces chunks of many
+/// For elements of different rows: a workgroup reduces chunks of many
 /// columns, so that it reads whole cache lines. The partial results are a few
 /// percent of what it reads.
 constexpr ChunkSizes kColumnChunks = {16, 64, 128, 16, 1};
