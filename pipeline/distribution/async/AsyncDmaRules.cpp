@@ -144,8 +144,8 @@ std::string AsyncDma::findSourceObstacle(const AsyncDmaPlan &plan) {
       op.getInBounds() && llvm::is_contained(*op.getInBounds(), false);
   if (hasBounds && isFatBuffer(op.getSourceType())) {
     if (getOutOfBoundsDim() < 0)
-      return "bounds: no stride of the source is known that could move an "
-             "address out of its descriptor's range";
+      return "bounds: no known stride of the source can move an address out of "
+             "its descriptor's range";
     Value memory = op.getSource();
     while (auto view = memory.getDefiningOp<ViewLikeOpInterface>()) {
       auto cast = dyn_cast<amdgpu::FatRawBufferCastOp>(view.getOperation());

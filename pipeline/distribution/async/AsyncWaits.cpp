@@ -103,9 +103,9 @@ static void removeMemoryOrder(kernel::BarrierOp barrier) {
   createFence(b, barrier.getLoc());
 }
 
-/// Inserts a wait before each barrier at which direct loads to LDS may be
-/// outstanding, because a barrier does not wait for them, unless the program
-/// has waited for them or counts them.
+/// Barriers do not wait for direct loads to LDS. Inserts a wait before each
+/// barrier at which they may be outstanding, unless the program has waited for
+/// them or counts them.
 namespace {
 class WaitPlacement {
 public:

@@ -165,7 +165,7 @@ Value SwizzledBuffer::extractPeriods(OpBuilder &b, Location loc,
 
 int64_t SwizzledBuffer::extractEquivalentRows(OpBuilder &b, Location loc,
                                               SmallVectorImpl<Value> &indices) {
-  // Find the dimension several steps of which form a row of the swizzle.
+  // Find the dimension along which several steps form a row of the swizzle.
   int64_t dim = type.getRank() - 1, size = 1;
   while (dim >= 0 && size * type.getDimSize(dim) <= swizzle.rowWidth())
     size *= type.getDimSize(dim--);

@@ -35,8 +35,8 @@ layout::NestedLayout withLeadingDims(llvm::ArrayRef<layout::DimTiles> dims,
 
 /// Combines partial results of lanes and waves. `partial` holds the registers
 /// of a vector with layout `kept`; `reduced` holds the dimensions over which
-/// the partial results are distributed, only whose subgroup and thread tiles
-/// matter. All lanes get bitwise identical results. The order is fixed: a
+/// the partial results are distributed (only their subgroup and thread tiles
+/// matter). All lanes get bitwise identical results. The order is fixed: a
 /// butterfly over lanes, then waves from first to last.
 mlir::FailureOr<llvm::SmallVector<mlir::Value>>
 combineOverLanes(Distributor &d, mlir::Operation *op, const Combiner &combine,

@@ -49,7 +49,7 @@ Value expandUnsigned(OpBuilder &b, Location loc, AffineExpr expr,
   case AffineExprKind::Mod:
     return b.createOrFold<arith::RemUIOp>(loc, lhs, rhs);
   default:
-    llvm_unreachable("no map of coordinates divides upwards");
+    llvm_unreachable("coordinates are never rounded up");
   }
 }
 
@@ -71,7 +71,7 @@ int64_t evaluate(AffineExpr expr, ArrayRef<int64_t> dims) {
   case AffineExprKind::Mod:
     return lhs % rhs;
   default:
-    llvm_unreachable("no map of coordinates divides upwards");
+    llvm_unreachable("coordinates are never rounded up");
   }
 }
 
@@ -208,7 +208,8 @@ bool ExchangeBuilder::findMoves() {
         for (int64_t i = 0; i < ex.from.rank(); ++i) {
           const DimTiles &dim = ex.from.dim(i);
           int64_t x = evaluate(ex.map.getResult(i), element);
-          assert(x >= 0 && x < dim.size() && "an element that is not there");
+          assert(x >= 0 && x < dim.size() &&
+                 "an element outside of the vector");
           DimTiles::Place place = dim.place(x);
           if (place.virtualSubgroup != fromWave[i])
             return false;

@@ -260,7 +260,7 @@ void BlockBuilder::loadRows(const Ints &position, const Surface &surface,
   for (int64_t row = 0; row < numRows;) {
     int64_t height =
         blockHeight((numRows - row) * lanesPerRow, options.maxRows);
-    // Packed blocks have a minimal number of rows; drop superfluous ones.
+    // Packed blocks have a minimum number of rows; drop those not needed.
     if (isPacked)
       height = bits == 8 ? 32 : std::max<int64_t>(height, 16);
     const int64_t perLane = height / lanesPerRow;

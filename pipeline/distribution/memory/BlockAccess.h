@@ -8,7 +8,7 @@
 // A subgroup loads or stores a block of a matrix in memory with one message.
 // There are a few forms of distribution over lanes:
 //
-//   - rows:       lane l has column l (two adjacent ones of 8 bits), and one
+//   - rows:       lane l has column l (of 8-bit elements, two), and one
 //                 register per row;
 //   - packed:     the same, but a register of 32 bits has 2 or 4 rows;
 //   - narrow:     blocks of 8 columns of 32 bits; lanes 8 to 15 have the odd

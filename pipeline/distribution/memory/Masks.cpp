@@ -69,7 +69,7 @@ static LogicalResult distributeBox(Distributor &d, Operation *op,
 }
 
 /// Distributes the op in a vector.mask together with the mask. Results of that
-/// op that have no layout have the layouts of the vector.mask.
+/// op that have no layout get the layouts of the vector.mask.
 static LogicalResult distributeMasked(Distributor &d, vector::MaskOp op) {
   Operation *inner = op.getMaskableOp();
   Value mask = op.getMask();

@@ -256,8 +256,8 @@ SmallVector<Value> AccessBuilder::loadAll(const ContiguousRange &range) {
       vector::LoadOp::create(b, loc, type, a.memref, range.indices));
 }
 
-/// Loads ranges whose elements are all in bounds, or none of them is, in one
-/// branch: in branches of their own, each load would be waited for.
+/// Loads several ranges, each of which is entirely in or out of bounds, in one
+/// branch: in separate branches, each load would be waited for.
 void AccessBuilder::loadGroup(const RangeGroup &group, ValueRange others,
                               MutableArrayRef<Value> result) {
   SmallVector<int64_t> registers;

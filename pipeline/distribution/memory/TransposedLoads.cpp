@@ -95,7 +95,8 @@ SmallVector<Value> TransposedLoadBuilder::createIndices() {
       continue;
     DimTiles tiles = a.layout.dim(dim), pieces;
     if (int64_t(dim) == columnDim) {
-      // A group of lanes starts at a block, and its lanes at parts of a row.
+      // Each group of lanes reads a block, and each of its lanes reads a piece
+      // of a row.
       tiles.element = tiles.threadStride = TransposedRead::kLanes;
       tiles.thread /= TransposedRead::kLanes;
       pieces.thread = read.piecesPerRow();

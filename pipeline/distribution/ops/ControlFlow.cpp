@@ -32,7 +32,8 @@ namespace {
 struct Carried {
   Type type;
   SmallVector<SmallVector<int64_t>> tiles;
-  /// Whether tiles of bytes are carried as words, for which LLVM has vectors.
+  /// Whether tiles of bytes are carried as words, because LLVM would move each
+  /// byte separately.
   bool asWords = false;
 
   VectorType getTileType(const SmallVector<int64_t> &registers) const {
@@ -136,7 +137,7 @@ static LogicalResult checkCarried(Distributor &d, Operation *op, Value from,
     return success();
   if (!actual || !expected)
     return op->emitOpError(
-        "passes on a vector that has a layout on only one side");
+        "passes a vector with a layout to one without, or vice versa");
   if (*actual != *expected)
     return emitLayoutMismatch(op, "value that it passes on", *actual,
                               *expected);

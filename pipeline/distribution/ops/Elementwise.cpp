@@ -33,8 +33,8 @@ LogicalResult checkHaveLayouts(Distributor &d, Operation *op,
   for (Value value : llvm::concat<Value>(op->getOperands(), op->getResults()))
     if (auto type = dyn_cast<VectorType>(value.getType()))
       if ((type.getRank() > 0 || !allowScalars) && !d.isUndistributed(value))
-        return op->emitOpError("has a vector without a layout, but another "
-                               "one with a layout");
+        return op->emitOpError("has a vector without a layout, and another "
+                               "vector with one");
   return success();
 }
 

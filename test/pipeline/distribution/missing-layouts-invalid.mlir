@@ -192,7 +192,7 @@ gpu.module @kernels {
     %v = arith.constant dense<0.0> : vector<4xf32>
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    // expected-error @below {{passes on a vector that has a layout on only one side}}
+    // expected-error @below {{passes a vector with a layout to one without, or vice versa}}
     %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %v) -> (vector<4xf32>) {
       scf.yield %a : vector<4xf32>
     } {layout.results = [#l]}
