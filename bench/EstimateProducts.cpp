@@ -12,9 +12,9 @@
 //
 //   TARGET FORM OPERAND BITS RESULT BITS M N K
 //
-// FORM is nn, nt or tn as in kernel_bench.py. Prints for each the estimated
-// nanoseconds of the kernels with the choices of the strategies, the rows and
-// columns of a tile, the depth of a step, and the parts along K.
+// FORM is nn, nt or tn, as in kernel_bench.py. For each product, prints the
+// estimated nanoseconds of the kernels that the strategies choose, the rows and
+// columns of a tile, the depth of a step, and the number of parts along K.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,11 +1,11 @@
-"""The time of products that the bandwidth of memory bounds, over that bound.
+"""Compares the times of memory-bound products with the time that memory needs.
 
-    ./run bench bandwidth                               all products of PRODUCTS
-    bench/bandwidth_bench.py --aircc FILE [PATTERN...]  those whose names contain a pattern, as "gfx942 matvec"
+    ./run bench bandwidth                               all of PRODUCTS
+    bench/bandwidth_bench.py --aircc FILE [PATTERN...]  those whose names contain a pattern, such as "gfx942 matvec"
 
-Compiles functions on tensors, whose products with a vector or few rows may be several
-kernels, and times these with the timing model of the simulated device. The bound is
-the time in which the profile's memory bandwidth moves the arguments and the result.
+Compiles functions on tensors, and times their kernels with the timing model of the simulated device. A product with a
+vector or a few rows may consist of several kernels. The bound is the time that the profile's memory bandwidth needs to
+move the arguments and the result.
 """
 
 import os
@@ -59,7 +59,7 @@ def program(name):
 
 
 def measure(aircc, target, name, flags=()):
-    """The launches of the function, and the bound in nanoseconds."""
+    """Returns the launches of the function, and the bound in nanoseconds."""
     tensors = get_tensors(name)
     launches = function_timing.measure(aircc, target, program(name), "product", tensors, flags)
     moved = sum(map(function_timing.count_bytes, tensors))
@@ -67,10 +67,10 @@ def measure(aircc, target, name, flags=()):
 
 
 def bench_bandwidth(aircc, rounds=1, patterns=(), flags=()):
-    """Prints a table. The timing model gives the same figures each time: `rounds` is ignored."""
+    """Prints a table. Ignores `rounds`, because the timing model always gives the same figures."""
     cases = [(target, name) for target in TARGETS for name in PRODUCTS]
     cases = [case for case in cases if not patterns or any(pattern in " ".join(case) for pattern in patterns)]
-    print("\nProducts with vectors and few rows, by the timing model; the bound is the time of their bytes")
+    print("\nProducts with vectors or few rows, by the timing model; the bound is the time that memory needs")
     print(f"  {'product':<28} {'bound us':>8} {'time us':>8} {'ratio':>6} {'without launches':>16}  kernels")
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         rows = pool.map(lambda case: measure(aircc, *case, flags), cases)

@@ -1,5 +1,5 @@
-"""What the simulator's checker costs: checked time over plain time, kernel by
-kernel, within one run."""
+"""Measures what the simulator's checker costs: the ratio of checked to plain time for
+each kernel, within one run."""
 
 import os
 import re
@@ -26,7 +26,7 @@ MFMA = ["f16:512x512:1", "f16:512x512:1", "f32:512x512", "i32=512", "i32=512"]
 
 
 def kernel_seconds(command, check):
-    """Seconds of the kernel alone, and how many instructions it executed."""
+    """Returns the seconds of the kernel alone, and how many instructions it executed."""
     env = {name: value for name, value in os.environ.items() if name != "AIRCC_SIM_CHECK"}
     if check:
         env["AIRCC_SIM_CHECK"] = check
@@ -38,7 +38,7 @@ def kernel_seconds(command, check):
 
 
 def show_ratio(name, command, rounds):
-    # In turn, so that a busy moment meets both.
+    # Alternately, so that other load affects both.
     runs = [(kernel_seconds(command, None), kernel_seconds(command, "all")) for _ in range(rounds)]
     plain, checked = (min(run[which][0] for run in runs) for which in (0, 1))
     count = runs[0][0][1]

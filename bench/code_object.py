@@ -1,4 +1,4 @@
-"""Kernels of an AMDGPU code object: their resources, instructions, and the innermost loop with matrix instructions."""
+"""Reads the kernels of an AMDGPU code object: their resources, instructions and main loops."""
 
 import re
 import struct
@@ -13,8 +13,8 @@ BUNDLE_MAGIC = b"__CLANG_OFFLOAD_BUNDLE__"
 
 
 def innermost(branches):
-    """Returns the first and last places of the innermost loops, given the target and the place of each branch back."""
-    # A loop that continues in several places has as many branches back: the last one ends it.
+    """Returns first and last position of the innermost loops, given target and position of each backward branch."""
+    # If a loop has several backward branches, the last one ends it.
     ends = {begin: max(end for start, end in branches if start == begin) for begin, _ in branches}
     loops = sorted(ends.items())
     return [(begin, end) for begin, end in loops if not any(begin < other and last <= end for other, last in loops)]
@@ -28,7 +28,7 @@ class CodeObjectError(Exception):
 class Instruction:
     address: int
     text: str
-    words: list  # The encoding, as numbers of 32 bits.
+    words: list  # The encoding, as 32-bit numbers.
 
     @property
     def opcode(self):
@@ -36,7 +36,7 @@ class Instruction:
 
     @property
     def operands(self):
-        """The operands, without modifiers that follow the last one."""
+        """The operands, without the modifiers after the last one."""
         parts = [part.strip() for part in self.text.partition(" ")[2].split(",")]
         return [part.split()[0] for part in parts if part]
 
@@ -50,7 +50,7 @@ class Instruction:
 
     @property
     def target(self):
-        """Where a branch goes."""
+        """The target address of a branch."""
         offset = self.words[0] & 0xFFFF
         return self.address + 4 + 4 * (offset - 0x10000 if offset & 0x8000 else offset)
 
@@ -60,22 +60,22 @@ class Kernel:
     name: str
     processor: str
     wave_size: int
-    vgprs: int  # Those of accumulators included, where they are in the same file.
-    accum_offset: int  # The first register of accumulators; 0: the processor has none in the same file.
+    vgprs: int  # Includes accumulators if they are in the same register file.
+    accum_offset: int  # The first accumulator; 0 if they are not in the same register file.
     sgprs: int
     lds: int
     scratch: int
     spills: int
-    lanes: int  # Of a workgroup, at most.
+    lanes: int  # The maximum number in a workgroup.
     code: list = field(default_factory=list)
 
     @property
     def accumulators(self):
-        """The number of accumulators. The last of the allocated registers may be beyond them."""
+        """The number of accumulators. More registers may be allocated than can be accumulators."""
         return min(self.vgprs - self.accum_offset, 256) if self.accum_offset else 0
 
     def find_loop(self):
-        """The instructions of the innermost loop with the most matrix instructions; empty if there is none."""
+        """Returns the main loop: the innermost loop with the most matrix instructions; empty if there is none."""
         places = {instruction.address: i for i, instruction in enumerate(self.code)}
         loops = []
         for end, instruction in enumerate(self.code):
@@ -96,7 +96,7 @@ def run_tool(name, *arguments):
 
 
 def unbundle(data, path):
-    """The first code object for an AMD GPU in an offload bundle; another file as it is."""
+    """Returns the first code object for an AMD GPU in an offload bundle. Returns other files unchanged."""
     if data.startswith(b"CCOB"):
         raise CodeObjectError(f"{path} is a compressed bundle; clang-offload-bundler --unbundle extracts code objects")
     if not data.startswith(BUNDLE_MAGIC):
@@ -112,7 +112,7 @@ def unbundle(data, path):
 
 
 class Elf:
-    """The sections and symbols of an ELF file of 64 bits."""
+    """The sections and symbols of a 64-bit ELF file."""
 
     def __init__(self, data, path):
         if data[:5] != b"\x7fELF\x02" or struct.unpack_from("<H", data, 18)[0] != 224:
@@ -120,11 +120,11 @@ class Elf:
         self.data = data
         (offset,) = struct.unpack_from("<Q", data, 40)
         size, count, _ = struct.unpack_from("<HHH", data, 58)
-        # Name, type, flags, address, offset, size, link, info, alignment, size of an entry.
+        # Name, type, flags, address, offset, size, link, info, alignment, entry size.
         self.sections = [struct.unpack_from("<IIQQQQIIQQ", data, offset + i * size) for i in range(count)]
 
     def symbols(self):
-        """Name -> address."""
+        """Returns name -> address."""
         result = {}
         for section in self.sections:
             if section[1] not in (2, 11):  # SHT_SYMTAB, SHT_DYNSYM
@@ -144,7 +144,7 @@ class Elf:
 
 
 def read_notes(path):
-    """Kernel -> the numbers in its metadata."""
+    """Returns kernel -> the numbers in its metadata."""
     kernels = {}
     for entry in re.split(r"^ +- \.(?=agpr_count|args)", run_tool("llvm-readobj", "--notes", path), flags=re.M)[1:]:
         entry = "." + entry
@@ -154,7 +154,7 @@ def read_notes(path):
 
 
 def disassemble(path):
-    """The instructions of all kernels by address."""
+    """Returns the instructions of all kernels, ordered by address."""
     line = re.compile(r"^\t(\S.*?)\s*// ([0-9A-F]+): ([0-9A-F ]+?)(?: <.*>)?$")
     instructions = []
     for text in run_tool("llvm-objdump", "-d", path).splitlines():
@@ -165,7 +165,7 @@ def disassemble(path):
 
 
 def read_kernel(name, elf, descriptor, notes, processor):
-    """A kernel without its code, and the address of its first instruction."""
+    """Returns a kernel without its code, and the address of its first instruction."""
     data = elf.read(descriptor, 64)
     lds, scratch = struct.unpack_from("<II", data, 0)
     (entry,) = struct.unpack_from("<q", data, 16)
@@ -173,7 +173,7 @@ def read_kernel(name, elf, descriptor, notes, processor):
     wave_size = 32 if properties >> 10 & 1 else 64
     generation = int(processor[3:-2])
     has_accumulators = processor in ("gfx90a",) or processor.startswith(("gfx94", "gfx95"))
-    # The granule of registers: 8 with accumulators in the same file and for waves of 32 lanes, else 4.
+    # Registers are allocated in granules: of 8 with accumulators in the same file or in wave32, otherwise of 4.
     granule = 8 if has_accumulators or (generation >= 10 and wave_size == 32) else 4
     return (
         Kernel(
@@ -193,7 +193,7 @@ def read_kernel(name, elf, descriptor, notes, processor):
 
 
 def read_kernels(path, pattern=""):
-    """The kernels of a code object or bundle whose names contain `pattern`, in the order of their code."""
+    """Returns the kernels of a code object or bundle whose names contain `pattern`, in the order of their code."""
     with open(path, "rb") as file:
         data = file.read()
     code = unbundle(data, path)

@@ -32,7 +32,7 @@ METADATA = {
     "vgpr_spill_count": "VGPR spills",
     "sgpr_spill_count": "SGPR spills",
 }
-# Waits are printed, but more of them are not worse: waits for separate counters wait less.
+# These are printed, but more of them are not worse: separate waits may wait less than one for all.
 NEUTRAL = {"waits"}
 
 
@@ -141,7 +141,7 @@ def main():
     parser.add_argument("-j", type=int, default=os.cpu_count())
     parser.add_argument("sources", nargs="*", help="default: samples, bench and test/e2e")
     arguments = parser.parse_args()
-    os.environ["AIRCC_CACHE"] = "off"  # compiles are compared
+    os.environ["AIRCC_CACHE"] = "off"
 
     sources = [os.path.abspath(source) for source in arguments.sources] or default_sources()
     pairs = [(source, target) for source in sources for target in arguments.target or TARGETS]

@@ -143,7 +143,7 @@ func.func @main() {{
 
 
 def small_kernel(i):
-    """Returns a gpu.module with a kernel that differs from those of other numbers."""
+    """Returns a gpu.module with a kernel that is different for each `i`."""
     return kernel(
         f"%v = memref.load %a[%tid] : memref<4096xi32>\n%d = arith.constant {i} : i32\n"
         "%w = arith.addi %v, %d : i32\nmemref.store %w, %a[%c0] : memref<4096xi32>"

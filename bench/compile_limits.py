@@ -3,9 +3,9 @@
 
     ./run bench compile-limits [--only TEXT]... [--rounds N]
 
-Times are CPU times, which other processes on the machine affect less than wall times, and the shortest of several
-compiles. Only the row of several cores has wall times. "x" is a multiple of an mlir-opt that reads an empty module in
-the same run. The exponent of a family of programs is that of its largest size: 1.0 means that a program of twice the
+Times are CPU times, which other processes affect less than wall times; only the row for two cores uses wall times. The
+shortest of several compiles counts. "x" means a multiple of the time of an mlir-opt that reads an empty module in the
+same run. The exponent of a family of programs is measured at its largest size: 1.0 means that a program of twice the
 size takes twice the time."""
 
 import functools
@@ -24,7 +24,7 @@ SECONDS = 200
 
 
 class Limits:
-    """The rows, and the compiles that several of them need, each of which is measured once."""
+    """The rows, and the compiles that several rows need, which are measured only once."""
 
     def __init__(self, aircc, rounds, folder):
         self.aircc, self.rounds, self.folder = aircc, rounds, folder
@@ -88,7 +88,7 @@ class Limits:
         return self.compile(self.write("identical", repeat_function(text, 64)), *options)[0] / one
 
     def separate_modules(self, target, what):
-        """The ratio of 1,000 modules with a kernel each to 1,000 kernels in one module."""
+        """Returns the ratio of 1,000 modules with one kernel each to one module with 1,000 kernels."""
         one, many = (
             self.compile(self.write(make.__name__, make(1000)), "--target", target, "-c", "--cache=off")
             for make in (kernels, modules)
@@ -100,7 +100,7 @@ class Limits:
         return times[-1] / times[len(times) // 2]
 
     def cores(self):
-        """How many times as fast two threads are as one, in wall time."""
+        """Returns the speedup of two threads over one, in wall time."""
         source = self.write("hundred", modules(100))
 
         def run(threads):

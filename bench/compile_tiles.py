@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Measures the compile times of random products of tiles.
+"""Measures the compile times of random tile products.
 
     python3 bench/compile_tiles.py --build build [--target NAME]... [--count N] [--seed N]
 
-Half of the programs are AIR herds and the others kernels with vectors. Sizes and types of the tiles are random. Prints
-the CPU time of each program that compiles, and the maximum as a multiple of the median. Programs that do not fit the
-chip are not counted."""
+Half of the programs are AIR herds, and the others are kernels with vectors. Sizes and types of the tiles are random.
+Prints the CPU time of each program that compiles, and the maximum as a multiple of the median. Programs that do not fit
+the chip are not counted."""
 
 import argparse
 import os

@@ -1,11 +1,12 @@
-"""The time of convolutions over that of the equal product of matrices.
+"""Compares the times of convolutions with those of equivalent matrix products.
 
-    ./run bench conv                               all convolutions of CONVOLUTIONS
-    bench/conv_bench.py --aircc FILE [PATTERN...]  those whose names contain a pattern, as "gfx942 nchw"
+    ./run bench conv                               all of CONVOLUTIONS
+    bench/conv_bench.py --aircc FILE [PATTERN...]  those whose names contain a pattern, such as "gfx942 nchw"
 
-Compiles functions on tensors, and times their kernels with the timing model of the simulated device. The equal product
-of a convolution has a row for each pixel of the result, and is as deep as a window has elements. Depthwise convolutions
-are no products of matrices: their bound is the time in which memory moves the arguments and the result.
+Compiles functions on tensors, and times their kernels with the timing model of the simulated device. The equivalent
+product of a convolution has a row for each pixel of the result, and is as deep as a window has elements. Depthwise
+convolutions have no equivalent product; they are compared with the time that memory needs to move the arguments and the
+result.
 """
 
 import functools
@@ -16,10 +17,9 @@ from concurrent.futures import ThreadPoolExecutor
 import function_timing
 
 TARGETS = ["gfx942", "gfx950"]
-# Images, height and width of the result, channels of the image and of the result.
+# The number of images, the height and width of the result, and the channels of image and result.
 SIZES = {"56": (8, 56, 64, 64), "28": (8, 28, 128, 128), "14": (8, 14, 256, 256)}
-# The order of the dimensions of the image, and the named op with its filter's dimensions. Depthwise and grouped
-# convolutions have no operand for padding, so all images include theirs.
+# The named op, and the order of the dimensions of its image and filter. Images include their padding.
 OPS = {
     "nhwc": ("conv_2d_nhwc_hwcf", "nhwc", "hwcf"),
     "nhwc fhwc": ("conv_2d_nhwc_fhwc", "nhwc", "fhwc"),
@@ -33,7 +33,7 @@ GROUPS = 4
 
 
 def list_convolutions():
-    """The name of each convolution, with op, size, filter, stride, dilation, and types of elements and sums."""
+    """Returns name -> op, size, filter size, stride, dilation, and types of elements and sums."""
     table = {}
     for op in OPS:
         for size in SIZES:
@@ -52,7 +52,7 @@ CONVOLUTIONS = list_convolutions()
 
 
 def get_shapes(name):
-    """The shapes of image, filter and result."""
+    """Returns the shapes of image, filter and result."""
     op, size, window, stride, dilation, _, _ = CONVOLUTIONS[name]
     n, out, c, f = SIZES[size]
     image_size = (out - 1) * stride + (window - 1) * dilation + 1
@@ -66,7 +66,7 @@ def get_shapes(name):
 
 
 def get_product_shapes(name):
-    """The shapes of the factors and the result of the equal product; none if there is none."""
+    """Returns the shapes of the factors and the result of the equivalent product; None if there is none."""
     op, size, window, _, _, _, _ = CONVOLUTIONS[name]
     if op.startswith("depthwise"):
         return None
@@ -82,7 +82,7 @@ def tensors(shapes, types):
 
 
 def program(op, types, attributes=""):
-    """The text of a function on tensors that computes a named op of two arguments."""
+    """Returns the text of a function on tensors that computes a named op of two arguments."""
     a, b, c = types
     result = c[:-1].split("x")[-1]
     return f"""func.func @f(%a: {a}, %b: {b}) -> {c} {{
@@ -111,13 +111,13 @@ def product(shapes, element, result):
 
 
 def time_launches(aircc, target, text, flags):
-    """The kernels of a function that is called once."""
+    """Returns the launches of one call of a function."""
     tensors = [part.split(">")[0] for part in text[: text.index(" {\n")].split("tensor<")[1:]]
     return function_timing.measure(aircc, target, text, "f", tensors, flags)
 
 
 def add_up(launches):
-    """The time of the kernels in nanoseconds, without what a launch costs."""
+    """Returns the time of the kernels in nanoseconds, without launch overhead."""
     return sum(launch["nanoseconds"] - launch["launch_nanoseconds"] for launch in launches)
 
 
@@ -127,7 +127,7 @@ def time_product(aircc, target, shapes, element, result, flags):
 
 
 def measure(aircc, target, name, flags=()):
-    """The launches of the convolution, and the time of the equal product in nanoseconds."""
+    """Returns the launches of the convolution, and the time of the equivalent product in nanoseconds."""
     *_, element, result = CONVOLUTIONS[name]
     launches = time_launches(aircc, target, convolution(name), flags)
     if shapes := get_product_shapes(name):
@@ -138,10 +138,12 @@ def measure(aircc, target, name, flags=()):
 
 
 def bench_convolutions(aircc, rounds=1, patterns=(), flags=()):
-    """Prints a table. The timing model gives the same figures each time: `rounds` is ignored."""
+    """Prints a table. Ignores `rounds`, because the timing model always gives the same figures."""
     cases = [(target, name) for target in TARGETS for name in CONVOLUTIONS]
     cases = [case for case in cases if not patterns or any(pattern in " ".join(case) for pattern in patterns)]
-    print("\nConvolutions, by the timing model without launches; of depthwise ones, 'equal' is the time of their bytes")
+    print(
+        "\nConvolutions, by the timing model, without launches; 'equal': the equivalent product, or what memory needs"
+    )
     print(f"  {'convolution':<32} {'equal us':>8} {'us':>8} {'ratio':>6}  kernels")
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         rows = pool.map(lambda case: measure(aircc, *case, tuple(flags)), cases)

@@ -1,10 +1,10 @@
-"""The closed-form estimates of matmul kernels, next to the times of the timing model.
+"""Compares closed-form estimates of matmul kernels with the times of the timing model.
 
     ./run bench estimates                              all products
-    bench/estimate_bench.py --aircc FILE [PATTERN...]  those whose names contain a pattern, as "gfx942 bf16 nt 1024"
+    bench/estimate_bench.py --aircc FILE [PATTERN...]  those whose names contain a pattern, such as "gfx942 bf16"
 
-A name is that of a kernel in kernel_bench.py, and the sizes: M, N and K, or one for all of them. The error is the ratio
-of the estimate to the time of the model, less one.
+A name consists of the name of a kernel in kernel_bench.py and the sizes: M, N and K, or one number if they are equal.
+The error is the ratio of the estimate to the time of the model, minus one.
 """
 
 import argparse
@@ -33,14 +33,14 @@ def names():
 
 
 def split_name(name):
-    """The target, the types of the factors and of the result, the form, and M, N and K."""
+    """Returns the target, the types of the factors and of the result, the form, and M, N and K."""
     target, operand, form, sizes = name.split()
     numbers = [int(size) for size in sizes.split("x")]
     return target, operand, dict(kernel_bench.LOOPS[target])[operand], form, numbers * (3 if len(numbers) == 1 else 1)
 
 
 def estimate(aircc, wanted):
-    """The estimated nanoseconds of each product, and its tile and parts."""
+    """Returns the estimated nanoseconds, the tile and the number of parts of each product."""
     lines = []
     for name in wanted:
         target, operand, result, form, sizes = split_name(name)
@@ -54,7 +54,7 @@ def estimate(aircc, wanted):
 
 
 def measure(aircc, name):
-    """The nanoseconds by the timing model."""
+    """Returns the nanoseconds according to the timing model."""
     target, operand, result, form, sizes = split_name(name)
     tensors = kernel_bench.gemm_tensors(operand, result, form, *sizes)
     text = kernel_bench.program(operand, result, form, *sizes)
@@ -63,7 +63,7 @@ def measure(aircc, name):
 
 
 def bench_estimates(aircc, rounds=1, patterns=()):
-    """Prints a table. The figures are the same each time: `rounds` is ignored."""
+    """Prints a table. Ignores `rounds`, because the figures are always the same."""
     wanted = [name for name in names() if not patterns or any(pattern in name for pattern in patterns)]
     print("\nClosed-form estimates of products on tensors, and the timing model")
     print(f"  {'product':<36} {'tile':>11} {'parts':>5} {'model us':>9} {'estimate':>9} {'error':>7}")

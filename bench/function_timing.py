@@ -2,7 +2,7 @@
 
     python3 bench/function_timing.py LIBRARY FUNCTION TENSOR...     calls a function with zeros
 
-A tensor is its sizes and its element type, as 4096x4096xf16.
+TENSOR consists of sizes and an element type, such as 4096x4096xf16.
 """
 
 import argparse
@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-# Metadata of a kernel, in the order of a table.
+# Metadata of a kernel, in the order of the columns in tables.
 METADATA = {
     "vgprs": "vgpr_count",
     "agprs": "agpr_count",
@@ -28,7 +28,7 @@ METADATA = {
 
 
 def run(*command, environment=None):
-    """The standard output of a command. Exits if it fails."""
+    """Returns the standard output of a command. Exits if it fails."""
     process = subprocess.run(command, capture_output=True, text=True, env=environment)
     if process.returncode:
         sys.exit(f"bench: {' '.join(command)} failed:\n{process.stderr}")
@@ -36,7 +36,7 @@ def run(*command, environment=None):
 
 
 def split_tensor(tensor):
-    """The sizes and the element type of a tensor."""
+    """Returns the sizes and the element type of a tensor."""
     *sizes, element = tensor.split("x")
     return [int(size) for size in sizes], element
 
@@ -52,12 +52,12 @@ def read_profile(aircc, target):
 
 
 def read_bandwidth(aircc, target):
-    """The bandwidth of memory that programs achieve, in bytes per nanosecond."""
+    """Returns the memory bandwidth that programs achieve, in bytes per nanosecond."""
     return read_profile(aircc, target)["timing"]["memoryGBps"]["value"]
 
 
 def read_metadata(assembly):
-    """Kernel name -> figures, from the metadata in AMDGPU assembly."""
+    """Returns kernel name -> figures, from the metadata in AMDGPU assembly."""
     kernels = {}
     for entry in re.split(r"^  - ", assembly.partition(".amdgpu_metadata")[2], flags=re.M)[1:]:
         name = re.search(r"^ *\.name: +(\S+)\n +\.private_segment", entry, re.M)
@@ -70,10 +70,10 @@ def read_metadata(assembly):
 
 
 def measure(aircc, target, text, function, tensors, flags=()):
-    """The launches of a call of `function` in program order.
+    """Returns the launches of one call of `function`, in program order.
 
-    `tensors` are its arguments and results. Each launch has the figures of the timing model, and also those of the
-    report of kernels ("report") and of the metadata ("metadata").
+    `tensors` are its arguments and results. Each launch has the figures of the timing model, those of the kernel report
+    ("report"), and those of the metadata ("metadata").
     """
     with tempfile.TemporaryDirectory() as folder:
         source, library, timing, report = (f"{folder}/{name}" for name in ("f.mlir", "f.so", "t.json", "r.json"))
@@ -95,12 +95,12 @@ def measure(aircc, target, text, function, tensors, flags=()):
 
 
 def describe(launches):
-    """The time of each launch, and what bounds it."""
+    """Returns a text with the time of each launch, and what bounds it."""
     return ", ".join(f"{launch['nanoseconds'] / 1000:.1f} us ({launch['bound']})" for launch in launches)
 
 
 def run_bench(bench):
-    """Runs a benchmark as a program of its own, with its options."""
+    """Runs a benchmark that is started as a program."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--aircc", required=True)
     parser.add_argument("--flag", action="append", default=[], help="a flag for the compiler")

@@ -1,15 +1,16 @@
-"""The kernels of GEMMs, attention, products with few rows, and functions that memory bounds, in one table.
+"""Prints a table of kernels: matrix products, attention, products with few rows, and memory-bound functions.
 
     ./run bench kernels [--only PATTERN]...            all kernels, or those whose names contain a pattern
     ./run bench kernels --compare FILE.co              the main loops of another code object next to ours
     ./run bench --compare COMMIT                       the kernels of another commit next to ours
-    bench/kernel_bench.py --aircc FILE [PATTERN...]    as the first, with another aircc
+    bench/kernel_bench.py --aircc FILE [PATTERN...]    like the first, with another aircc
 
-Compiles functions on tensors, and times their kernels with the timing model of the simulated device. A name is the
-target, the type of A and B, and for each of them whether its rows are along K (n, t for A; t, n for B), as "gfx942
-bf16 nt"; or "scaled" for rows along K with a scale for each block of 32 elements; or "attention" or "causal" for
-attention without and with a causal mask; or that of a function of bandwidth_bench.py or memory_bench.py. The roofline
-is the least time that memory, vector and matrix instructions need alone.
+Compiles functions on tensors, and times their kernels with the timing model of the simulated device. The name of a
+kernel starts with the target. That of a matrix product continues with the type of A and B, and n (normal) or t
+(transposed) for each of them, as in "gfx942 bf16 nt", or with "scaled" if rows are along K and have a scale for each
+block of 32 elements. "attention" and "causal" are attention without and with a causal mask. The other names are those
+of bandwidth_bench.py and memory_bench.py. The roofline is the time that the slowest of memory, vector instructions and
+matrix instructions would take alone.
 """
 
 import argparse
@@ -35,23 +36,23 @@ LOOPS = {
     "gfx1201": [("bf16", "f32"), ("f16", "f32"), ("f8E4M3FN", "f32"), ("i8", "i32")],
 }
 FORMS = ("nn", "nt")
-# Types whose blocks have scales, and the elements of a block.
+# Types of which each block has a scale, and the number of elements in a block.
 SCALED = {"gfx950": ["f4E2M1FN", "f8E4M3FN"]}
 BLOCK = 32
-# Heads, queries and keys of each, and the size of a head.
+# The number of heads, and the size of a head.
 HEADS, HEAD = 16, 128
 ATTENTION = {"gfx942": ["bf16"], "gfx950": ["bf16"], "gfx90a": ["f16"], "gfx1201": ["bf16"]}
 
 
 def gemm_tensors(operand, result, form, m=SIZE, n=SIZE, k=SIZE):
-    """A, B and C."""
+    """Returns A, B and C."""
     a = (m, k) if form[0] == "n" else (k, m)
     b = (k, n) if form[1] == "n" else (n, k)
     return [f"{rows}x{columns}x{type}" for (rows, columns), type in zip((a, b, (m, n)), (operand, operand, result))]
 
 
 def program(operand, result, form, m=SIZE, n=SIZE, k=SIZE):
-    """A function on tensors: the product of two matrices, of which those with a "t" are transposed."""
+    """Returns a function on tensors that multiplies two matrices. Those with a "t" in `form` are transposed."""
     maps = ["(m, k)" if form[0] == "n" else "(k, m)", "(k, n)" if form[1] == "n" else "(n, k)", "(m, n)"]
     maps = ", ".join(f"affine_map<(m, n, k) -> {m}>" for m in maps)
     a, b, c = (f"tensor<{tensor}>" for tensor in gemm_tensors(operand, result, form, m, n, k))
@@ -66,7 +67,7 @@ def program(operand, result, form, m=SIZE, n=SIZE, k=SIZE):
 
 
 def attention(element, is_causal):
-    """A function on tensors: attention whose scores are divided by the root of the size of a head."""
+    """Returns a function on tensors that computes attention. Scores are divided by the square root of the head size."""
     heads = f"tensor<{HEADS}x{SIZE}x{HEAD}x{element}>"
     scores, result = f"tensor<{HEADS}x{SIZE}x{SIZE}xf32>", f"tensor<{HEADS}x{SIZE}x{HEAD}xf32>"
     maps = lambda *results: ", ".join(f"affine_map<(h, i, j, k) -> ({dims})>" for dims in results)
@@ -126,7 +127,7 @@ def attention(element, is_causal):
 
 
 def scaled_program(operand, rows):
-    """A function on tensors: the product of two matrices whose blocks have scales."""
+    """Returns a function on tensors that multiplies two matrices whose blocks have scales."""
     factor, scales = f"tensor<{rows}x{operand}>", f"tensor<{SIZE}x{SIZE // BLOCK}xf8E8M0FNU>"
     sums = f"{SIZE}x{SIZE}xf32"
     maps = ", ".join(f"affine_map<(m, n, g, i) -> ({dims})>" for dims in ("m, g, i", "n, g, i", "m, g", "n, g", "m, n"))
@@ -150,7 +151,7 @@ def scaled_program(operand, rows):
 
 
 def make_scaled(name, target, operand):
-    """A product of packed floats of 4 bits, two in a byte, or of floats of 8 bits."""
+    """Returns the case of a product of 4-bit floats, two in a byte, or of 8-bit floats."""
     groups = f"{SIZE}x{SIZE // BLOCK}"
     factor = f"{groups}x{BLOCK // 2}xi8" if operand[1] == "4" else f"{groups}x{BLOCK}x{operand}"
     scales = f"{groups}xf8E8M0FNU"
@@ -175,7 +176,7 @@ def gemm_names():
 
 @dataclass
 class Case:
-    """A function on tensors: its arguments and results are `tensors`."""
+    """A function on tensors. Its arguments and results are `tensors`."""
 
     name: str
     target: str
@@ -220,8 +221,8 @@ class Row:
     """The figures of a kernel."""
 
     kernel: str
-    share: float | None  # Of the time of the main loop, the matrix pipe is busy; None: it has no matrix instructions.
-    cycles: float  # Of an iteration of the main loop; 0: there is no loop.
+    share: float | None  # The fraction of the main loop's time that the matrix pipe is busy; None if it is not used.
+    cycles: float  # The cycles of an iteration of the main loop; 0 if there is no loop.
     nanoseconds: float
     roofline: int | None
     metadata: dict
@@ -242,7 +243,7 @@ def make_row(launch):
 
 
 def measure(aircc, case, flags=()):
-    """The rows of the kernels of a function."""
+    """Returns the rows of the kernels of a function."""
     launches = function_timing.measure(aircc, case.target, case.text, case.function, case.tensors, flags)
     return [make_row(launch) for launch in launches]
 
@@ -269,7 +270,7 @@ def name_row(case, rows, index):
 
 
 def bench_kernels(aircc, patterns=(), flags=()):
-    """Prints a table, with a line for each kernel of a function."""
+    """Prints a table with a line for each kernel."""
     wanted = cases(patterns)
     print(f"\nKernels by the timing model; products without sizes are {SIZE}x{SIZE}x{SIZE}")
     print(HEAD_LINE)
@@ -285,7 +286,7 @@ KINDS = ("matrix", "lds", "memory", "barrier", "vector", "scalar")
 
 
 def format_loop(name, kernel, timing):
-    """A line with the main loop of a kernel; `timing` may be the reason why there is none."""
+    """Returns a line about the main loop of a kernel. `timing` may be the reason why there is no timing."""
     line = f"  {name:<40} "
     if isinstance(timing, str):
         return line + timing
@@ -298,7 +299,7 @@ def format_loop(name, kernel, timing):
 
 
 def time_loop(aircc, kernel, units):
-    """The timing of the main loop of a kernel, or why there is none."""
+    """Returns the timing of the main loop of a kernel, or why there is none."""
     try:
         return loop_alone.time_loop(aircc, kernel, units)
     except code_object.CodeObjectError as error:
@@ -315,7 +316,7 @@ def compile_kernels(aircc, case, flags):
 
 
 def compare_loops(aircc, path, kernel_pattern="", patterns=(), flags=()):
-    """Prints the main loops of the kernels in a code object, and those of ours for the same processor."""
+    """Prints the main loops of the kernels in a code object, and of our kernels for the same processor."""
     try:
         theirs = [kernel for kernel in code_object.read_kernels(path, kernel_pattern) if kernel.find_loop()]
     except (code_object.CodeObjectError, OSError) as error:
@@ -328,7 +329,7 @@ def compare_loops(aircc, path, kernel_pattern="", patterns=(), flags=()):
     for case in map(make_gemm, gemm_names()):
         if case.target == processor and (not patterns or any(pattern in case.name for pattern in patterns)):
             kernels += [(case.name, kernel) for kernel in compile_kernels(aircc, case, flags) if kernel.find_loop()]
-    print(f"\nMain loops of kernels for {processor}, each timed alone; instructions are those of an iteration")
+    print(f"\nMain loops of kernels for {processor}, each timed alone, and the instructions in an iteration")
     head = " ".join(f"{kind:>7}" for kind in KINDS)
     print(f"  {'kernel':<40} {'busy':>7} {'cycles':>7} {head}  VGPR AGPR SGPR    LDS  scratch spills")
     with ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -340,12 +341,12 @@ def compare_loops(aircc, path, kernel_pattern="", patterns=(), flags=()):
 # ---- Two builds
 
 
-# The addresses of buffers, which differ from run to run, change times by less than this.
+# The addresses of buffers differ from run to run, which changes times by less than this fraction.
 TOLERANCE = 0.005
 
 
 def are_equal(before, after):
-    """Whether two lists of rows differ in nothing but the addresses of buffers."""
+    """Returns whether the kernels are the same: only the addresses of buffers may have changed their times."""
     return [row.metadata for row in before] == [row.metadata for row in after] and all(
         abs(new.nanoseconds - old.nanoseconds) <= TOLERANCE * old.nanoseconds for old, new in zip(before, after)
     )
@@ -353,7 +354,7 @@ def are_equal(before, after):
 
 def compare_builds(old, new, patterns=()):
     """Prints both rows of each kernel that differs, and the ratio of the times. Returns whether a kernel is slower."""
-    print("\nKernels of the other build and, in the next line, of this one; equal kernels are not printed")
+    print("\nKernels that differ: that of the other build, and in the next line that of this one")
     print(HEAD_LINE)
     wanted = cases(patterns)
     equal, slower, ratios = 0, 0, []

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Measures how much memory a compile of a program with large constants takes.
+"""Measures how much memory the compilation of a program with large constants takes.
 
     python3 bench/large_constants.py --build build [--bytes N] [--form bytecode|text|supplied] [--file]
 
 The program has a dense_resource of N bytes (default: 2 GiB), which host code and a kernel read. In the form "supplied",
-it comes from a safetensors file (--constants-in). The program is compiled to an object, or, with --file, to an object
-and a file of constants (--constants-out). Prints the peak memory beyond that of the same program with a constant of
-64 KiB, divided by N. Exits with 1 if the quotient is above --limit (default: 1.2, for text 3.5: the file has twice the
-size), or if the output does not contain the constant."""
+it comes from a safetensors file (--constants-in). The program is compiled to an object; with --file, the constants are
+in a separate file (--constants-out). Prints how much more memory the program takes at its peak than one with a constant
+of 64 KiB, divided by N. Exits with 1 if this ratio exceeds --limit (default: 1.2, or 3.5 for text, whose file is twice
+as large), or if the output does not contain the constant."""
 
 import argparse
 import json
@@ -85,7 +85,7 @@ def varint(value):
 
 
 def write_bytecode(path, count):
-    """Writes the program as bytecode: that of a program with a short resource, whose sections are replaced."""
+    """Writes the program as bytecode, by replacing the sections of a program with a short resource."""
     size = 4 * count
     done = subprocess.run(
         [MLIR_OPT, "--emit-bytecode", "-"], input=program(count, "00" * 64).encode(), capture_output=True, check=True
@@ -117,7 +117,7 @@ def write_bytecode(path, count):
 
 
 def blob_start(size):
-    """What precedes the bytes of a resource in its section."""
+    """Returns what precedes the bytes of a resource in its section."""
     start = varint(ALIGNMENT) + varint(size)
     return start + b"\xcb" * (-len(start) % ALIGNMENT)
 
@@ -150,7 +150,7 @@ def write_text(path, count):
 
 
 def write_supplied(path, count):
-    """Writes the program as text without the constant, and a safetensors file with that."""
+    """Writes the program as text without the constant, and a safetensors file with the constant."""
     text = program(count, "")
     pathlib.Path(path).write_text(text[: text.index("{-#")])
     header = json.dumps({"w": {"dtype": "F32", "shape": [count], "data_offsets": [0, 4 * count]}}).encode()
@@ -162,7 +162,7 @@ def write_supplied(path, count):
 
 
 def peak_memory(command):
-    """Runs a process; returns its largest resident size in bytes."""
+    """Runs a process, and returns its largest resident size in bytes."""
     pid = os.spawnvp(os.P_NOWAIT, command[0], command)
     _, status, usage = os.wait4(pid, 0)
     if status != 0:
@@ -171,7 +171,7 @@ def peak_memory(command):
 
 
 def contains_constant(path, size):
-    """Whether the file has the whole constant: copies of the block."""
+    """Returns whether the file contains the entire constant, which consists of copies of BLOCK."""
     data = pathlib.Path(path)
     with open(data, "rb") as file:
         place, tail = -1, b""
@@ -193,9 +193,9 @@ def main():
     parser.add_argument("--build", default="build")
     parser.add_argument("--bytes", type=int, default=2 << 30)
     parser.add_argument("--form", choices=["bytecode", "text", "supplied"], default="bytecode")
-    parser.add_argument("--limit", type=float, help="the largest quotient")
+    parser.add_argument("--limit", type=float, help="the maximum ratio")
     parser.add_argument("--folder", help="for temporary files")
-    parser.add_argument("--file", action="store_true", help="write the constant to a file of its own")
+    parser.add_argument("--file", action="store_true", help="write the constant to a separate file")
     options = parser.parse_args()
     aircc = options.aircc or f"{options.build}/bin/aircc"
     write = {"bytecode": write_bytecode, "text": write_text, "supplied": write_supplied}[options.form]

@@ -1,10 +1,10 @@
-"""The registers from which a loop computes the addresses of its accesses.
+"""Finds the registers from which a loop computes the addresses of its accesses.
 
-Follows each address back to registers whose values come from before the loop. A result depends on all operands; in
-results of several registers, each depends on the registers at the same place in operands of as many. Sums and moves of
-pointers are pointers, and no other results are. So a pointer is a pair of registers of which the first contributes, by
-sums and moves, to the first register of an address, and the second to the second. A register that is scaled in some
-address is an index.
+Follows each address back to registers whose values come from before the loop. A result depends on all operands. If it
+has several registers, each of them depends on the register at the same position in operands of the same size. Only sums
+and moves of pointers are pointers. Therefore, a pointer is a pair of registers: the first contributes, by sums and
+moves, to the first register of an address, and the second to the second one. A register that is scaled in any address
+is an index.
 """
 
 import re
@@ -20,7 +20,7 @@ HAS_NO_RESULT = re.compile(
 
 
 def find_registers(operand):
-    """The registers in an operand, as ("v", 2), ("v", 3) for v[2:3]."""
+    """Returns the registers in an operand, such as ("v", 2), ("v", 3) for v[2:3]."""
     match = re.fullmatch(r"([vsa])(?:(\d+)|\[(\d+):(\d+)\])", operand)
     if not match:
         return []
@@ -29,14 +29,14 @@ def find_registers(operand):
 
 
 def access_bytes(opcode):
-    """The bytes of a lane's access to LDS, at least four and a power of two."""
+    """Returns the size of a lane's access to LDS in bytes: a power of two, at least four."""
     match = re.search(r"_b(\d+)$", opcode)
     bits = int(match.group(1)) if match else 32
     return {96: 16}.get(bits, max(bits // 8, 4))
 
 
 def find_address(opcode, operands):
-    """The operand with the vector address of an access: the first after the result, if there is one."""
+    """Returns the operand with the vector address of an access: the first one after the result, if any."""
     hasResult = "_load" in opcode or "_read" in opcode or "permute" in opcode or "_rtn" in opcode
     isToLds = "_lds" in opcode or not find_registers(operands[0])
     # A buffer access to LDS has no result in registers.
@@ -47,21 +47,21 @@ def find_address(opcode, operands):
 
 
 def join(contributions, groups):
-    """What contributes to the registers of all groups."""
+    """Returns what contributes to any of the registers in the groups."""
     return {origin for group in groups for register in group for origin in contributions.get(register, {register})}
 
 
 class Addresses:
     def __init__(self, loop):
-        self.sizes, self.formats = set(), set()  # Registers of buffer resources: their third and fourth.
+        self.sizes, self.formats = set(), set()  # The third and fourth registers of buffer resources.
         self.pointers = set()  # Pairs of registers.
         self.strides = {}  # Register with an offset -> bytes between lanes.
         self.origins = {}  # Register -> the registers before the loop that contribute to it.
-        self.parts = {}  # Register -> those that contribute by sums and moves.
-        self.pairs = []  # Of each pointer of an access: the candidates.
-        self.scaled = set()  # Registers that contribute to addresses by other than sums and moves.
-        self.offsets = []  # Of each offset of an access: the contributing registers, and the bytes of a lane.
-        for _ in range(2):  # The second time with what the first iteration leaves in registers.
+        self.parts = {}  # Register -> those that contribute to it by sums and moves only.
+        self.pairs = []  # For each access with a pointer, the candidates for it.
+        self.scaled = set()  # Registers that contribute to addresses by other operations.
+        self.offsets = []  # For each access with an offset, the contributing registers, and the bytes per lane.
+        for _ in range(2):  # The second iteration starts with what the first one leaves in registers.
             for instruction in loop:
                 self.add(instruction)
         self.choose()
@@ -118,7 +118,7 @@ class Addresses:
             self.offsets.append((sorted(join(self.origins, [[register]])), size))
 
     def choose(self):
-        # Addresses with a common pointer differ in their offsets.
+        # Prefer pointers that several addresses share: these differ only in their offsets.
         counts = Counter(pair for pairs in self.pairs for pair in set(pairs))
         for pairs in self.pairs:
             pairs = [pair for pair in pairs if pair[0] not in self.scaled] or pairs

@@ -1,16 +1,16 @@
-"""The main loop of a kernel of any AMDGPU code object, timed alone.
+"""Times the main loop of a kernel in any AMDGPU code object alone.
 
-What a kernel of another compiler takes as arguments is not known, so the kernel cannot be run. Its main loop, the
-innermost one with the most matrix instructions, can: a new kernel sets all registers, and repeats the loop. The
-instructions keep their encoding, except that
+The arguments that another compiler's kernel takes are unknown, so the kernel itself cannot be run. Its main loop, the
+innermost loop with the most matrix instructions, can be run: a new kernel sets all registers and repeats the loop. The
+instructions keep their encoding, with these exceptions:
 
-- the branch at the end counts iterations, by two more scalar instructions;
+- the branch at the end counts iterations, which takes two more scalar instructions;
 - conditional branches out of the loop or over parts of it are not taken;
 - instructions that change the mask of active lanes become s_nop.
 
-Lanes access consecutive addresses of LDS and of memory, so LDS has no bank conflicts, and memory is in the caches if
-the loop does not advance by itself. The time is that of the instructions, their dependences and waits, and the
-barriers.
+Lanes access consecutive addresses of LDS and of memory. Therefore, LDS has no bank conflicts, and the data is in the
+caches unless the loop itself advances its addresses. What is measured is the time of the instructions, their
+dependences and waits, and the barriers.
 """
 
 import json
@@ -25,7 +25,7 @@ from code_object import CodeObjectError, run_tool
 from loop_addresses import MEMORY, Addresses
 
 ITERATIONS = 24
-# The buffer that all accesses to memory are in; they begin at half of it.
+# The size of the buffer that contains all accesses to memory. They start in its middle.
 BUFFER_BYTES = 1 << 25
 SGPRS = range(102)
 LEAVES = re.compile(r"s_(endpgm|setpc|swappc|call|rfe|getpc)")
@@ -34,24 +34,24 @@ MASK = re.compile(r"(s_\w*saveexec|v_cmpx|s_\w*wrexec)")
 
 @dataclass
 class LoopTiming:
-    share: float  # Of the time, the matrix pipe is busy.
-    cycles: float  # Of an iteration.
-    counts: Counter  # Instructions of an iteration by kind.
+    share: float  # The fraction of the time that the matrix pipe is busy.
+    cycles: float  # Per iteration.
+    counts: Counter  # Instructions per iteration, by kind.
 
 
 def set_register(register, value):
-    """The line that sets a register to a vector register or a scalar."""
+    """Returns the line that sets a register to a vector register or a scalar."""
     kind, number = register
     opcode = {"s": "s_mov_b32", "v": "v_mov_b32", "a": "v_accvgpr_write_b32"}[kind]
     return f"{opcode} {kind}{number}, {value}"
 
 
 def initialize(kernel, loop, counter):
-    """The lines that set all registers. VCC is the address of the buffer until the end; v0 is the last to be set."""
+    """Returns the lines that set all registers. VCC holds the address of the buffer until the end; v0 is set last."""
     generation = int(kernel.processor[3:-2])
     addresses = Addresses(loop)
     vectors = kernel.accum_offset or kernel.vgprs
-    scratch = vectors - 1  # Set before it is used.
+    scratch = vectors - 1  # A temporary, whose own value is therefore set after all others except v0.
     lines = [
         "s_load_dwordx2 vcc, s[0:1], 0x0" if generation < 11 else "s_load_b64 vcc, s[0:1], 0x0",
         "s_wait_kmcnt 0" if generation >= 12 else "s_waitcnt lgkmcnt(0)",
@@ -79,7 +79,7 @@ def initialize(kernel, loop, counter):
 
 
 def set_value(register, value, scratch):
-    """The lines that set a register to a scalar, to which an offset of the lane is added."""
+    """Returns the lines that set a register to the sum of a scalar and an offset of the lane."""
     scalar, *offset = value
     if not offset:
         return [set_register(register, scalar)]
@@ -87,7 +87,7 @@ def set_value(register, value, scratch):
 
 
 def choose_counter(loop):
-    """A scalar register that the loop does not use."""
+    """Returns a scalar register that the loop does not use."""
     used = set()
     for instruction in loop:
         for first, begin, end in re.findall(r"\bs(?:(\d+)|\[(\d+):(\d+)\])", instruction.text):
@@ -99,7 +99,7 @@ def choose_counter(loop):
 
 
 def repeat(loop, counter):
-    """The lines of the loop. Labels are addresses."""
+    """Returns the lines of the loop. Labels are addresses."""
     inside = {instruction.address for instruction in loop}
     lines = []
     for instruction in loop:
@@ -116,7 +116,7 @@ def repeat(loop, counter):
             isInside = instruction.target in inside and instruction.target > instruction.address
             label = f"L{instruction.target:x}" if isInside else "Lend"
             if instruction.opcode == "s_branch" and not isInside:
-                raise CodeObjectError("the loop leaves its instructions by s_branch")
+                raise CodeObjectError("the loop contains an s_branch out of it")
             lines.append(f"{instruction.opcode if instruction.opcode == 's_branch' else 's_cbranch_execz'} {label}")
         elif MASK.match(instruction.opcode) or any(o.startswith("exec") for o in instruction.operands[:1]):
             lines.append("s_nop 0")
@@ -126,7 +126,7 @@ def repeat(loop, counter):
 
 
 def write_kernel(kernel, loop):
-    """The assembly of a kernel that repeats the loop, with the resources of the kernel."""
+    """Returns the assembly of a kernel that repeats the loop, with the resources of the original kernel."""
     counter = choose_counter(loop)
     body = "\n".join([*initialize(kernel, loop, counter), *repeat(loop, counter)])
     directives = [
@@ -195,7 +195,7 @@ def time_loop(aircc, kernel, units):
     if not loop:
         raise CodeObjectError("it has no loop with matrix instructions")
     if not kernel.lanes:
-        raise CodeObjectError("its metadata has no size of workgroups")
+        raise CodeObjectError("its metadata lacks the workgroup size")
     with tempfile.TemporaryDirectory() as folder:
         source, image, timing = f"{folder}/loop.s", f"{folder}/loop.hsaco", f"{folder}/timing.json"
         with open(source, "w") as file:

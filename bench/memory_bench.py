@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""The share of memory's bandwidth that reductions, normalizations, transposes and elementwise functions reach.
+"""Measures the fraction of the memory bandwidth that reductions, normalizations, transposes and elementwise ops reach.
 
     ./run bench memory                               all functions on all targets
-    bench/memory_bench.py --aircc FILE [PATTERN...]  those whose names contain a pattern, as "gfx942 softmax"
+    bench/memory_bench.py --aircc FILE [PATTERN...]  those whose names contain a pattern, such as "gfx942 softmax"
 
-Compiles functions on tensors, calls them on the simulated device, and adds up the times of their kernels by the timing
-model. The share is the time that memory takes to move all arguments and results once, at the bandwidth that programs
-achieve (memoryGBps of the profile), divided by the time of the kernels without what a launch costs.
+Compiles functions on tensors, calls them on the simulated device, and adds up the times of their kernels according to
+the timing model. The share is the time that memory needs to move all arguments and results once, at the bandwidth that
+programs achieve (memoryGBps of the profile), divided by the time of the kernels without launch overhead.
 """
 
 import argparse
@@ -71,7 +71,7 @@ def softmax(rows, columns, element):
 
 
 def dynamic_softmax(rows, columns, element):
-    """Of dynamic sizes: the numbers are those of the argument."""
+    """Returns a softmax of dynamic size. The sizes are those of the argument in the call."""
     type = f"tensor<?x?x{element}>"
     return f"""func.func @f(%x: {type}) -> {type} {{
   %zero = arith.constant 0 : index
@@ -261,13 +261,13 @@ def names():
 
 
 def get_tensors(text, shape):
-    """The arguments and the result of a function, of which dynamic ones have the sizes `shape`."""
+    """Returns the arguments and the result of a function. Dynamic ones get the sizes `shape`."""
     signature = text[text.index("@f(") : text.index(" {\n", text.index("@f("))].replace("?x?", shape)
     return [part.split(">")[0] for part in signature.split("tensor<")[1:]]
 
 
 def make(name):
-    """The text of a function, and its arguments and results."""
+    """Returns the text of a function, and its arguments and results."""
     _, *words, element, shape = name.split()
     write, _ = FUNCTIONS[" ".join(words)]
     text = write(*map(int, shape.split("x")), element)
@@ -275,15 +275,15 @@ def make(name):
 
 
 def measure(aircc, name):
-    """The launches of a function and the bytes that it has to move."""
+    """Returns the launches of a function, and the bytes that it has to move."""
     text, tensors = make(name)
     launches = function_timing.measure(aircc, name.split()[0], text, "f", tensors)
     return launches, sum(map(function_timing.count_bytes, tensors))
 
 
 def bench_memory(aircc, rounds=1, patterns=()):
-    """Prints a table. The timing model gives the same figures each time: `rounds` is ignored."""
-    print("\nShare of memory's bandwidth that functions on tensors reach, by the timing model")
+    """Prints a table. Ignores `rounds`, because the timing model always gives the same figures."""
+    print("\nShare of the memory bandwidth that functions on tensors reach, by the timing model")
     print(f"  {'function':<40} {'kernels':>7} {'us':>8} {'share':>6}  bound by")
     wanted = [name for name in names() if not patterns or any(pattern in name for pattern in patterns)]
     with ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -4,14 +4,13 @@
     ./run bench compile        one of: version hsaco many-kernels cache compile matmul sim checker kernels
                                bandwidth memory estimates conv xe compile-limits
     ./run bench compile-limits --only "DMA pairs"    times and memory of compiles, each next to its limit
-    ./run bench sim-compare --baseline FOLDER    compares with another simulator
+    ./run bench sim-compare --baseline FOLDER    another build of the simulator next to this one
     ./run bench kernels --only "gfx942 bf16"     some kernels, by the timing model
     ./run bench kernels --compare FILE.co        main loops of a code object next to ours
     ./run bench --compare COMMIT                 kernels of another commit next to ours
 
-Every number is the median of several runs of a whole process, and its peak
-memory. The variants run alternately, so that other load affects all of them. Absolute times are only for
-orientation; the ratios can be compared between machines.
+A time is the median of several runs of an entire process, next to its peak memory. The variants run alternately, so
+that other load affects all of them. Absolute times are only a rough guide; the ratios can be compared across machines.
 """
 
 import argparse
@@ -39,7 +38,7 @@ LLVM_BIN = "/usr/lib/llvm-22/bin"
 
 
 class Run:
-    """One process: its wall time, its peak memory in MiB, and its output. Exits if it fails."""
+    """One run of a process: its wall time, its peak memory in MiB, and its output. Exits if it fails."""
 
     def __init__(self, command, stdin=None):
         start = time.perf_counter()
@@ -68,7 +67,7 @@ class Result:
 
 
 def medians(variants, rounds):
-    """variants: name -> function that runs the variant once and returns a Run."""
+    """Runs variants alternately. `variants`: name -> function that runs the variant once and returns a Run."""
     runs = {name: [] for name in variants}
     for run in variants.values():
         run()  # not counted: fills the page cache
@@ -79,7 +78,7 @@ def medians(variants, rounds):
 
 
 def show(title, rows):
-    """rows: name, Result, note."""
+    """Prints rows, each of which is a name, a Result and a note."""
     print(f"\n{title}")
     width = max(len(name) for name, _, _ in rows)
     for name, result, note in rows:
@@ -229,7 +228,7 @@ def bench_hsaco(aircc, rounds):
 
 
 def bench_many_kernels(aircc, rounds):
-    """1,000 kernels in one gpu.module and in 1,000; 64 identical matmuls and one."""
+    """Compares 1,000 kernels in one gpu.module and in 1,000, and one matmul and 64 identical ones."""
     import compile_families
 
     matmul = open(f"{HERE}/matmul_f16.mlir").read()
@@ -257,7 +256,7 @@ def bench_many_kernels(aircc, rounds):
 
 
 def repeat_function(text, count):
-    """`count` copies of the only function of a program, which have other names."""
+    """Returns `count` copies of the only function of a program, under different names."""
     body = text[text.index("func.func") :]
     return "".join(body.replace("func.func @", f"func.func @copy{i}_") for i in range(count))
 
@@ -347,7 +346,7 @@ def build_commit(commit, build):
     if not os.path.isdir(tree):
         call("git", "-C", root, "worktree", "prune")
         call("git", "-C", root, "worktree", "add", "--quiet", "--detach", tree, full)
-    # Paths below the worktree are relative for ccache, so that builds of other commits have the same ones.
+    # Make paths below the worktree relative for ccache, so that they are the same in builds of other commits.
     environment = {**os.environ, "CCACHE_BASEDIR": tree, "CCACHE_NOHASHDIR": "1"}
     if not os.path.exists(f"{tree}/build/build.ninja"):
         call("cmake", "--preset", "default", "-B", "build", cwd=tree, env=environment, stdout=subprocess.DEVNULL)
@@ -390,7 +389,7 @@ def default_names():
 
 def main():
     options = parse_arguments()
-    # Compiles are measured, and not the cache.
+    # Measure compiles, not the cache.
     os.environ["AIRCC_CACHE"] = "off"
     aircc = os.path.abspath(f"{options.build}/bin/aircc")
     if not shutil.which(aircc):

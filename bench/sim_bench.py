@@ -1,8 +1,8 @@
 """Measures the speed of the simulated device, as ratios within one run.
 
-For comparison, the same LLVM IR is compiled for the host and run lane after lane.
-Times are CPU times, so that other load does not matter, except that wall times are
-used to compare numbers of threads.
+For comparison, the same LLVM IR is compiled for the host and run one lane after another.
+Times are CPU times, which other load does not affect, except that numbers of threads are
+compared by wall times.
 """
 
 import os
@@ -100,7 +100,7 @@ def code_object(out, name, text, chip):
 
 
 def kernel_seconds(sim, small, large, rounds):
-    """Returns the CPU seconds of the kernel alone, without start-up and buffers."""
+    """Returns the CPU seconds of the kernel alone, without start-up and filling of buffers."""
     empty = min(cpu(sim + small)[0] for _ in range(rounds))
     runs = [cpu(sim + large) for _ in range(rounds)]
     best, text = min(runs)
@@ -151,7 +151,7 @@ def bench_sim(aircc, rounds):
             f" {seconds / host:.2f}x of the same IR on the host ({host:.3f} s)"
         )
 
-        # Matrix instructions, and the speedup by more threads.
+        # Matrix instructions, and the speedup with more threads.
         with open(f"{HERE}/sim/mfma_matmul.ll") as file:
             mfma = code_object(out, "mfma", file.read(), "gfx942")
         sim = [aircc, "sim", mfma, "--block", "64", "--grid", "32,32", "--host-time"]

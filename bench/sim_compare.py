@@ -2,9 +2,9 @@
 
     ./run bench sim-compare --baseline FOLDER
 
-FOLDER holds the other libaircc_sim.so. Both plug-ins run the same code objects,
-alternately; a figure is the median of the processor time, without that of a launch
-of one workgroup (start-up, filling the buffers).
+FOLDER contains the other libaircc_sim.so. The two plug-ins alternately run the same
+code objects. A figure is the median CPU time, minus that of a launch of one workgroup
+(start-up, filling the buffers).
 """
 
 import os
@@ -29,7 +29,7 @@ def build(aircc, source, chip, path):
 
 
 def cpu(command, plugin):
-    """Seconds of the processor that a run takes with the plug-in of a folder."""
+    """Returns the CPU seconds that a run takes with the plug-in in a folder."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     done = subprocess.run(
         command,
@@ -44,7 +44,7 @@ def cpu(command, plugin):
 
 
 def kernels(aircc, out):
-    """Name, code object, block, grid and arguments."""
+    """Yields name, code object, block, grid and arguments."""
     with open(f"{HERE}/matmul_f16.mlir") as file:
         text = file.read().replace("4096", "1024")
     gemm = f"{out}/gemm.mlir"
@@ -75,9 +75,9 @@ def kernels(aircc, out):
 
 def bench_sim_compare(aircc, rounds, baseline):
     if not baseline:
-        sys.exit("bench: sim-compare wants --baseline FOLDER, where another libaircc_sim.so is")
+        sys.exit("bench: sim-compare requires --baseline FOLDER, which contains another libaircc_sim.so")
     plugins = [os.path.abspath(baseline), os.path.join(os.path.dirname(os.path.dirname(aircc)), "lib")]
-    print(f"\nThe simulated device, processor time on one thread, compared with {plugins[0]}")
+    print(f"\nThe simulated device: CPU time on one thread, compared with {plugins[0]}")
     with tempfile.TemporaryDirectory() as out:
         for name, path, block, grid, args in kernels(aircc, out):
             sim = [aircc, "sim", path, "--block", str(block), "--threads", "1"]

@@ -1,11 +1,11 @@
-"""The main loops of products and attention on Intel GPUs, in the native code of Intel's offline compiler.
+"""Prints the main loops of products and attention on Intel GPUs, in the native code of Intel's offline compiler.
 
     ./run bench xe [--only PATTERN]...                 all, or those whose names contain a pattern
     bench/xe_bench.py --aircc FILE [PATTERN...]        the same with another aircc
 
-Needs `ocloc` on PATH (package intel-ocloc). A name is the target, the type of A and B, and for each of them whether its
-rows are along K (n, t for A; t, n for B), as "bmg bf16 nt"; or "attention" or "causal". The first column is the share
-of dpas among the instructions of the innermost loop with the most of them; the next ones count these instructions.
+Requires `ocloc` on PATH (package intel-ocloc). Names are those of kernel_bench.py, such as "bmg bf16 nt". The main loop
+is the innermost loop with the most dpas. The first column is the share of dpas among its instructions; the next columns
+count its instructions by kind.
 """
 
 import argparse
@@ -35,8 +35,8 @@ JUMPS = {"jmpi", "while", "goto"}
 class Kernel:
     name: str
     registers: int
-    spills: int  # Bytes of a thread.
-    scratch: int  # Bytes of a thread, spills included.
+    spills: int  # Bytes per thread.
+    scratch: int  # Bytes per thread, including spills.
     code: list = field(default_factory=list)  # (label or None, opcode, rest of the line)
 
     def find_loop(self):
@@ -145,7 +145,7 @@ def format_kernel(name, kernel):
 
 def bench_xe(aircc, patterns=(), flags=()):
     if not shutil.which("ocloc"):
-        sys.exit("bench: there is no 'ocloc' on PATH (package intel-ocloc)")
+        sys.exit("bench: 'ocloc' is not on PATH (package intel-ocloc)")
     print("\nMain loops in native code for Intel GPUs: share of dpas, and numbers of instructions")
     print(
         f"  {'kernel':<28} {'share':>7} {'dpas':>6} {'sends':>6} {'moves':>6} {'other':>6} registers  spills  scratch"
