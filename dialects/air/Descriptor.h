@@ -30,7 +30,7 @@ struct DescriptorLimits {
   /// The maximum size of a dimension; 0: unlimited. Contiguous transfers are
   /// not limited.
   int64_t maxSize = 0;
-  /// The maximum stride, in words of 32 bits; 0: unlimited.
+  /// The maximum stride, in 32-bit words; 0: unlimited.
   int64_t maxStrideWords = 0;
   /// Contiguous elements are transferred in units of this many bits.
   unsigned granuleBits = 32;

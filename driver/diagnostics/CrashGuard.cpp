@@ -170,7 +170,7 @@ CrashHandlers::CrashHandlers() {
 CrashHandlers::~CrashHandlers() { CrashRecoveryContext::Disable(); }
 
 namespace {
-/// A call of runGuarded() and what reports of its crashes need.
+/// A call to runGuarded() and what reports of its crashes need.
 struct Guard {
   Diagnostics &diagnostics;
   CrashContext &context;

@@ -1,4 +1,4 @@
-//===- Runtime.cpp - Calls of the runtime from host code ------------------===//
+//===- Runtime.cpp - Calls to the runtime from host code ------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

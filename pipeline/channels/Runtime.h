@@ -1,4 +1,4 @@
-//===- Runtime.h - Calls of the runtime from host code ----------*- C++ -*-===//
+//===- Runtime.h - Calls to the runtime from host code ----------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Each gpu.module costs a run of all passes, an LLVM module, a code object and
-// a call of the runtime that loads it. In programs with hundreds of small
+// a call to the runtime that loads it. In programs with hundreds of small
 // kernels that is more than the kernels cost themselves.
 //
 //===----------------------------------------------------------------------===//

@@ -178,7 +178,7 @@ def ShareHostMemory : Pass<"link-share-host-memory", "::mlir::ModuleOp"> {
     that frees it with a `gpu.dealloc`. `memref.realloc` is expanded first. A
     `memref.alloca` is replaced with such an allocation that is freed at the end
     of its scope, and a constant `memref.global` is replaced with a copy that
-    exists for the duration of a call of the function.
+    exists for the duration of a call to the function.
 
     Memory that the program registers (`gpu.host_register`, or a call to
     `mgpuMemHostRegister…`) is unchanged, and so is memory that callers of

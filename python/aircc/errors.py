@@ -38,7 +38,7 @@ class Diagnostic:
 
 
 class DeviceError(Error):
-    """There is no device, or a call of its driver failed."""
+    """There is no device, or a call to its driver failed."""
 
 
 class CompileError(Error):

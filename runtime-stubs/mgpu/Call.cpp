@@ -1,4 +1,4 @@
-//===- Call.cpp - A call of a compiled function ---------------------------===//
+//===- Call.cpp - A call to a compiled function ---------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Call.h - A call of a compiled function -------------------*- C++ -*-===//
+//===- Call.h - A call to a compiled function -------------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -423,7 +423,7 @@ TEST(LayoutTransform, SliceExactlyWhereLanesKeepTheirRegisters) {
       ASSERT_TRUE(again) << whole->str();
       EXPECT_EQ(*again, *part);
     } else {
-      // If not, a dimension is cut at no multiple of its batch.
+      // If not, some dimension is not cut at a multiple of its batch.
       bool divides = true;
       for (size_t i = 0; i < shape.size(); ++i)
         divides &=

@@ -384,7 +384,7 @@ TEST(MatmulTiling, SaysWhyThereIsNone) {
   EXPECT_NE(lds.message().find("bytes of LDS"), std::string::npos);
 }
 
-/// Packed floats of 4 bits with scales: tiles have as many bytes as those of
+/// Packed 4-bit floats with scales: tiles have as many bytes as those of
 /// other types, and everything is moved directly to LDS.
 TEST(MatmulTiling, ScaledFactors) {
   TargetProfile profile = loadProfile("gfx950");

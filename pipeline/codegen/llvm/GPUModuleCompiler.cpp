@@ -226,7 +226,7 @@ LogicalResult GPUModuleCompiler::report() {
   return result;
 }
 
-/// Returns whether a call of `callee`, as returned by getCallee, is a call of
+/// Returns whether a call to `callee`, as returned by getCallee, is a call to
 /// the function or intrinsic `name`.
 static bool isCallOf(StringRef callee, StringRef name) {
   if (callee == name)

@@ -1,4 +1,4 @@
-//===- PackFloats.cpp - Floats of 4 bits share bytes in memory ------------===//
+//===- PackFloats.cpp - 4-bit floats share bytes in memory ----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -40,7 +40,7 @@ enum {
   AIRCC_SUCCESS = 0,
   /* An argument is not what the function takes. Nothing was executed. */
   AIRCC_INVALID_ARGUMENT = 1,
-  /* There is no device, or a call of its driver failed. The memory that the
+  /* There is no device, or a call to its driver failed. The memory that the
    * function had allocated is free again; the results have any value. */
   AIRCC_DEVICE_ERROR = 2
 };
@@ -126,7 +126,7 @@ AIRCC_API int32_t airccGetMemoryDevice(const void *address, int32_t *device);
  * Memory for intermediate values is allocated in the first call of a function
  * on a stream, or with larger sizes, and kept for the next calls on this
  * stream. So a second call allocates nothing, and can be captured in a graph.
- * While a graph can run, keep its stream, and let the graph and calls of the
+ * While a graph can run, keep its stream, and let the graph and calls to the
  * same functions on this stream not run at the same time.
  */
 

@@ -1,4 +1,4 @@
-//===- TranslateBuiltins.cpp - Calls of imported functions ----------------===//
+//===- TranslateBuiltins.cpp - Calls to imported functions ----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -295,7 +295,7 @@ CASES = {
     "words_transposed": Case("f32", [64, 40], [4, 64], at=[0, 5], map=[1, 0]),
     # Buffers with gaps between blocks.
     "blocks_apart": Case("f32", [2, 4, 32], [2, 4, 32], room=[2, 6, 32], to=[0, 1, 0]),
-    # Indices given by a vector: rows, elements of 32 bits, elements of 16 bits.
+    # Indices given by a vector: rows, 32-bit elements, 16-bit elements.
     "gathered_rows": Case("f32", [100, 64], [3, 64], gather={0: [99, 3, 40]}),
     "gathered_rows_outside": Case("f32", [100, 64], [4, 64], gather={0: [99, 100, 5000, 7]}, in_bounds=[False, True]),
     "gathered_words": Case("f32", [300], [128], gather={0: [37 * i % 300 for i in range(128)]}),

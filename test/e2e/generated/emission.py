@@ -87,7 +87,7 @@ def at(e, buffer, name, linear):
 
 
 def emit_work(e, work, v, index, other):
-    """Emits the work in place, or as a call of a function with it."""
+    """Emits the work in place, or as a call to a function that does it."""
     t = work.elem
     if e.rng.random() < 0.15:
         e.count += 1

@@ -2,7 +2,7 @@
 // RUN: %aircc %t/good.mlir --target gfx942 -o %t/gfx942 && %t/gfx942 | FileCheck %t/good.mlir
 // RUN: not %aircc %t/bad.mlir --target gfx942 -o %t/bad 2>&1 | FileCheck %t/bad.mlir
 
-// A function of the device libraries is called by its name; a call of an undefined function is an
+// A function of the device libraries is called by its name; a call to an undefined function is an
 // error at the call.
 
 //--- good.mlir

@@ -1,4 +1,4 @@
-// OpenCL's printf is a SPIR-V instruction: an error at a call of a function printf says what to use
+// OpenCL's printf is a SPIR-V instruction: an error at a call to a function printf says what to use
 // instead.
 // RUN: not %aircc %s --target bmg --emit spirv -o %t 2>&1 | FileCheck %s
 // RUN: not %aircc %s --target gfx942 --emit hsaco -o %t 2>&1 | FileCheck %s

@@ -1,4 +1,4 @@
-// What HIP's printf and fprintf(stderr, …) of strings become, and a call of a function
+// What HIP's printf and fprintf(stderr, …) of strings become, and a call to a function
 // of the host.
 gpu.module @m {
   llvm.func @__ockl_printf_begin(i64) -> i64

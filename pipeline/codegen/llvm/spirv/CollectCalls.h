@@ -15,7 +15,7 @@
 
 namespace aircc::spirv {
 
-/// Returns the calls of the intrinsics for which `isWanted` returns true.
+/// Returns the calls to the intrinsics for which `isWanted` returns true.
 template <typename Predicate>
 llvm::SmallVector<llvm::IntrinsicInst *> collectCalls(llvm::Function &function,
                                                       Predicate isWanted) {

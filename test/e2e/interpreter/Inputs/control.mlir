@@ -145,7 +145,7 @@ func.func @unrolled_segment(%a: memref<4x8xi32>, %b: memref<4x8xi32>) {
   return
 }
 // -----
-// Calls of functions in a herd.
+// Calls to functions in a herd.
 func.func private @scale(%v: i32, %i: index) -> i32 {
   %k = arith.index_cast %i : index to i32
   %w = arith.muli %v, %k : i32

@@ -1,4 +1,4 @@
-"""Calls of tensor functions with tensors of another library, by DLPack: without copies, and with errors for what the
+"""Calls to tensor functions with tensors of another library, by DLPack: without copies, and with errors for what the
 functions cannot use."""
 
 import gc

@@ -1,4 +1,4 @@
-"""Calls of functions that may overwrite arguments, with memory of the host and of the device, in place and not."""
+"""Calls to functions that may overwrite arguments, with memory of the host and of the device, in place and not."""
 
 import os
 import sys

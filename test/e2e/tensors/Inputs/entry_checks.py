@@ -1,4 +1,4 @@
-"""Calls of tensor functions with wrong arguments: each is an error that names the argument."""
+"""Calls to tensor functions with wrong arguments: each is an error that names the argument."""
 
 import sys
 

@@ -11,7 +11,7 @@ import aircc
 from elements import get_dtype, to_bits
 
 TYPES = {"gfx950": ["bf16", "f16", "i8", "f8E4M3FN", "f32"], None: ["f16", "i8", "f32"]}
-# Whole tiles, parts of tiles, and rows that are no multiples of what a lane accesses.
+# Whole tiles, parts of tiles, and rows that are not multiples of what a lane accesses.
 SIZES = [(256, 256, 128), (128, 64, 192), (72, 136, 200), (33, 45, 37)]
 ORDERS = [(a, b) for a in ("m, k", "k, m") for b in ("k, n", "n, k")]
 
