@@ -294,7 +294,7 @@ Status HipDevice::createShared(size_t &bytes, void *&ptr, int &descriptor) {
       !s.ok())
     return s;
   if (granularity == 0)
-    return Status::failure("HIP gives memory a granularity of 0 bytes");
+    return Status::failure("HIP reports a memory granularity of 0 bytes");
   bytes = (bytes + granularity - 1) / granularity * granularity;
   void *at = nullptr;
   if (Status s = reserveShared(bytes, at); !s.ok())

@@ -471,8 +471,8 @@ Status LevelZeroDevice::waitEvent(StreamHandle on, EventHandle handle) {
   if (!event->signal)
     return Status::success();
   if (event->gpu->driver != stream->gpu->driver)
-    return Status::failure("the event belongs to a device of another driver "
-                           "than the stream's");
+    return Status::failure(
+        "the event and the stream belong to devices of different drivers");
   auto wait = [&](ze::CommandListHandle list) {
     ze::EventHandle waited = event->signal->event;
     return ZE_CALL(CommandListAppendWaitOnEvents, list, 1, &waited);

@@ -124,8 +124,8 @@ Status Memory::checkReachable(const void *ptr, const Gpu &gpu) const {
   const MemoryRange *range = find(allocations, ptr);
   if (!range || range->driver == gpu.driver)
     return Status::success();
-  return Status::failure("the memory belongs to a device of another driver "
-                         "than the stream's");
+  return Status::failure(
+      "the memory and the stream belong to devices of different drivers");
 }
 
 Status Memory::freeAll() {

@@ -74,7 +74,7 @@ void mgpuEnterRankSpace(int64_t ranks) {
   if (world.rank >= ranks || ranks > world.size)
     fail(call.entry, call.arguments,
          "rank " + std::to_string(world.rank) + " of " +
-             std::to_string(world.size) + " is not in such a space");
+             std::to_string(world.size) + " cannot enter a space of this size");
   rankSpaces.push_back(static_cast<int32_t>(ranks));
 }
 

@@ -21,7 +21,7 @@ Status Layout::make(const MgpuTransfer *transfer, Layout &layout) {
                            std::to_string(transfer->elementBytes) + " bytes");
   if (transfer->rank < 0 ||
       (transfer->rank > 0 && (!transfer->sizes || !transfer->strides)))
-    return Status::failure("there are no sizes or no strides for rank " +
+    return Status::failure("sizes or strides are missing for rank " +
                            std::to_string(transfer->rank));
   layout.base = static_cast<char *>(transfer->base);
   layout.elementBytes = transfer->elementBytes;

@@ -98,7 +98,7 @@ Status setSeveralNodes(World &world, const std::string &why) {
       (launcher.empty()
            ? "but no MPI launcher has started them"
            : "but " + launcher +
-                 " has started them, whose binary interface is another one") +
+                 " has started them, which has a different binary interface") +
       "; start them with Open MPI's mpirun, or with srun --mpi=pmix");
 }
 

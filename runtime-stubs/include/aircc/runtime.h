@@ -151,7 +151,7 @@ AIRCC_API int32_t airccDestroyStream(void *stream);
 
 /* The version of the functions and tables that compiled code uses: all of
  * this file, and mgpu.h. A constructor of the code passes the version that it
- * expects when it is loaded; if that is another one, the process ends with a
+ * expects when it is loaded; if it differs, the process ends with a
  * message. */
 #define AIRCC_RUNTIME_INTERFACE 1
 AIRCC_API void airccCheckInterface(int32_t version);

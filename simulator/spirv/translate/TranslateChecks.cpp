@@ -253,7 +253,7 @@ void FunctionTranslator::checkOperands(const Instruction &i) {
     return;
   Type *result = i.type ? type(i.type) : nullptr, *first = nullptr;
   if (result ? !fits(*pattern, result, result, nullptr) : *pattern != '-')
-    fail(i, "the result has a type that the instruction does not make");
+    fail(i, "the result has a type that the instruction does not produce");
   bool isOptional = false;
   for (unsigned n = 0; char letter = *++pattern;) {
     if (letter == '*')

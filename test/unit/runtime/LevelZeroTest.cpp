@@ -770,7 +770,8 @@ TEST_F(LevelZeroDeath, Devices) {
     mgpuMemcpy(&host, data, 4, nullptr);
   };
   EXPECT_EXIT(otherDriver(), ExitedWithCode(1),
-              "the memory belongs to a device of another driver");
+              "the memory and the stream belong to devices of different "
+              "drivers");
 }
 
 TEST_F(LevelZeroDeath, MemoryOfTheProcess) {

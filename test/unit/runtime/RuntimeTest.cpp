@@ -293,8 +293,8 @@ TEST_F(Ranks, SeveralNodesNeedOpenMPI) {
           {{"PMI_RANK", "1"}, {"PMI_SIZE", "2"}, {"MPI_LOCALNRANKS", "1"}},
           world),
       refused("MPI_LOCALNRANKS=1 and PMI_SIZE=2",
-              "MPICH or a derivative of it has started them, whose binary "
-              "interface is another one"));
+              "MPICH or a derivative of it has started them, which has a "
+              "different binary interface"));
   EXPECT_EQ(readEnvironment({{"PMI_RANK", "1"},
                              {"PMI_SIZE", "2"},
                              {"MPI_LOCALNRANKS", "1"},
