@@ -243,7 +243,8 @@ LogicalResult addDynamicRanks(ArrayRef<air::RankOp> dynamic,
         if (!uses.ranks.contains(rank))
           continue;
         if (!uses.inKernel) {
-          // Channels of the host do not require the ranks at their ends.
+          // For channels in host code, the ranks at their ends need not be
+          // known.
           uses.isComplete = uses.isCounted = false;
           continue;
         }

@@ -135,7 +135,7 @@ struct CollectingHandler : llvm::DiagnosticHandler {
 
   bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
     // Missed-optimization warnings mention passes and pragmas that the user has
-    // never seen. Remarks from LLVM's passes are of other kinds than aircc's.
+    // never seen. Remarks from LLVM's passes differ in kind from aircc's.
     bool isOwnRemark = info.getSeverity() == llvm::DS_Remark &&
                        info.getKind() == llvm::DK_Generic;
     if ((info.getSeverity() != llvm::DS_Error &&

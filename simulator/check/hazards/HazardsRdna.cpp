@@ -270,8 +270,9 @@ void Hazards::checkScalarReads(Wave &wave, IssueHistory &issued, const Op &op,
   for (const RegRange &range : op.info->reads) {
     if (range.vector || isOrdered(range.first))
       continue;
-    // A scalar instruction that reads any scalar waits for the writes of vector
-    // instructions, either to VCC or to all other scalars.
+    // A scalar instruction that reads VCC waits for vector instructions that
+    // write VCC; one that reads another scalar waits for those that write any
+    // scalar except VCC.
     if (followsReads && !isVector) {
       const bool vcc[2] = {byVector[kVcc], byVector[kVcc + 1]};
       if (range.first == kVcc) {

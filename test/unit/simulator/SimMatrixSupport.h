@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the tests of the simulated matrix instructions share, and nothing of it
-// is taken from the library under test: which instructions a chip has (LLVM's
-// assembler says), shape and types (read off the mnemonic), the values of the
-// formats (LLVM's APFloat), and the register that holds an element (formulas of
-// AMD's matrix instruction calculator; for sparse forms and f8f6f4 those of the
-// layout tests that AMD ran on hardware, hip-fpsan).
+// Shared by the tests of the simulated matrix instructions. None of it is taken
+// from the library under test: LLVM's assembler tells which instructions a chip
+// has, mnemonics tell shapes and types, and LLVM's APFloat tells the values of
+// the formats. The register that holds an element comes from formulas of AMD's
+// matrix instruction calculator or, for sparse forms and f8f6f4, of the layout
+// tests that AMD ran on hardware (hip-fpsan).
 //
 //===----------------------------------------------------------------------===//
 

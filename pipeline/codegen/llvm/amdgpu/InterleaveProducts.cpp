@@ -288,7 +288,7 @@ static StringRef getScheduler(const Function &function, bool changesLoads) {
     hasSmall |= products >= kManySmallProducts;
     hasScales |=
         products >= kManySmallProducts && any_of(block, hasLoadedScales);
-    // The addresses of transposing reads differ in more than a constant.
+    // The addresses of transposing reads differ by more than a constant.
     hasManyAddresses |=
         products > kManySmallProducts && any_of(block, isTransposingRead);
   }
