@@ -111,7 +111,7 @@ void Page::writeOp(mlir::Operation *op, unsigned depth, int64_t waves) {
                      : std::nullopt;
     if (cost)
       os << "conversion " << layout::conversionKindText(cost->kind) << ", "
-         << cost->sourceRegisters << " values a lane to " << cost->registers;
+         << cost->sourceRegisters << " values per lane to " << cost->registers;
     if (conversion.getSharedMemoryConversion())
       os << ", through LDS as the program requests";
   } else if (auto name = op->getAttrOfType<mlir::StringAttr>(

@@ -69,7 +69,7 @@ void ReportPage::writeKernels(raw_ostream &os) const {
   os << "<h2 id=\"kernels\">Kernels</h2>\n";
   beginHtmlTable("<th>kernel</th><th>line</th><th>grid</th><th>lanes</th>"
                  "<th>VGPRs</th><th>AGPRs</th><th>LDS, bytes</th>"
-                 "<th>scratch, bytes a lane</th>",
+                 "<th>scratch, bytes per lane</th>",
                  os);
   for (const auto &[key, kernel] : kernels) {
     os << "<tr>" << codeCell(kernel.name) << lineCell(kernel.line)

@@ -278,7 +278,7 @@ static void printTime(const simulator::LaunchReport &report,
   outs() << report.instructions << " instructions of waves in "
          << format("%.3f", report.seconds) << " s; with " << kernel.waveSize
          << " lanes each, " << format("%.0f", lanes / report.seconds / 1e6)
-         << " million lane-instructions a second\n";
+         << " million lane-instructions per second\n";
 }
 
 /// Without results, only the workgroups that are timed need to be executed.

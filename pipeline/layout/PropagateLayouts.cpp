@@ -178,7 +178,7 @@ void Writer::remarkConversion(Operation *at, const LayoutGraph::Edge &edge,
       forOp->emitRemark("conversion ")
       << conversionKindText(cost->kind) << ": " << type << " from "
       << describe(from) << " to " << describe(to) << ", "
-      << cost->sourceRegisters << " values a lane before and "
+      << cost->sourceRegisters << " values per lane before and "
       << cost->registers << " after, about "
       << llvm::formatv("{0:F0}",
                        getConversionCost(*cost, type,

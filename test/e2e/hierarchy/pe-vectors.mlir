@@ -1,7 +1,7 @@
 // Vectors in the code of PEs and segments are those of the wave and the workgroup:
-// where they multiply matrices, or have anchors, lanes hold them together. Each
-// program is there a second time as code of the host, on the same memory. The status
-// is the number of wrong elements.
+// if they multiply matrices or have anchors, they are distributed over lanes. Each
+// program also runs as host code, on the same memory. The status is the number of
+// wrong elements.
 
 // RUN: %aircc %s --target gfx942 -o %t && %t
 // RUN: %aircc %s --target gfx950 -o %t && %t

@@ -31,7 +31,7 @@ func.func @run(%in: memref<400xi32>, %out: memref<400xi32>) {
       }
     }
   }
-  // 80..159: one dimension and transfers, 20 elements a workgroup, two segments.
+  // 80..159: one dimension and transfers, 20 elements per workgroup, two segments.
   air.launch (%x) in (%nx = %c4) args(%a = %in, %b = %out)
       : memref<400xi32>, memref<400xi32> {
     %w20 = arith.constant 20 : index

@@ -5,8 +5,8 @@
 // RUN: %aircc %s --target gfx1201 -O0 -o %t && %t | FileCheck %s
 // RUN: %aircc %s --target gfx1201 -S -o - | FileCheck %s --check-prefix=ASM
 
-// Products of 64 bits of what lanes get from their neighbors. gfx12 has no
-// multiplication of 64 bits that reads its operand by DPP.
+// 64-bit products of values that lanes read from their neighbors. gfx12 has no
+// 64-bit multiplication that reads its operand through DPP.
 // ASM-LABEL: products:
 // ASM-NOT: v_mad_{{.*}}_dpp
 // ASM: v_mad_co_u64_u32

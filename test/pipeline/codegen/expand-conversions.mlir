@@ -67,8 +67,8 @@ func.func @raised(%x: f32) -> f32 {
   return %1 : f32
 }
 
-// Rounding to the nearest even number is what hardware does; for another mode the
-// neighbor of the nearest number is taken where that is on the wrong side.
+// Hardware rounds to nearest even. For other modes, the result is corrected to its
+// neighbor if it is on the wrong side.
 // CHECK-LABEL: @modes
 // CHECK-SAME: (%[[X:.*]]: f64)
 func.func @modes(%x: f64) -> (f32, f32) {

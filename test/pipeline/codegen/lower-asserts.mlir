@@ -41,7 +41,7 @@ gpu.module @m {
   }
 }
 
-// A module without assertions has nothing of it.
+// A module without assertions is unchanged.
 
 // CHECK-LABEL: gpu.module @none
 // CHECK-NOT:     llvm.mlir.global

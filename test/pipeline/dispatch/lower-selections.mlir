@@ -35,7 +35,7 @@ func.func @largest(%x: tensor<8x64xf32>) -> tensor<8xi32> {
   return %r#1 : tensor<8xi32>
 }
 
-// The last of equal elements is another one: not strictly greater.
+// The last of several equal elements is selected, because the comparison is not strict.
 // CHECK-LABEL: func.func @last(
 // CHECK: arith.cmpf oge
 // CHECK-NOT: arith.maxui
@@ -153,8 +153,8 @@ func.func @kept(%x: tensor<8x64xf32>) -> tensor<8xi32> {
   return %r#1 : tensor<8xi32>
 }
 
-// The last one of equal elements is selected, whose sign may differ: the lowest bit of its key has it, and a NaN the
-// largest key.
+// The last of several equal elements is selected. Zeros may differ in their signs, so the lowest bit of a key is the
+// sign. A NaN has the largest key.
 // CHECK-LABEL: func.func @element(
 // CHECK: linalg.generic {{.*}} ins(%arg0 : tensor<8x64xf32>) outs(%{{.+}} : tensor<8xi64>)
 // CHECK: %[[WIDE:.+]] = arith.index_cast %{{.+}} : index to i64

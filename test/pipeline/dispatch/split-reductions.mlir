@@ -170,7 +170,7 @@ func.func @indices(%x: tensor<2x131072xi64>, %init: tensor<2xi64>) -> tensor<2xi
   return %sum : tensor<2xi64>
 }
 
-// The loop over chunks is the first one, and precedes that of the columns.
+// The loop over chunks comes first, before the loop over columns.
 // CHECK-LABEL: @column_indices
 // CHECK: linalg.generic
 // CHECK-SAME: iterator_types = ["parallel", "reduction", "parallel"]

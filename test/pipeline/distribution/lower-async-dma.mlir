@@ -3,7 +3,7 @@
 
 #wg = #gpu.address_space<workgroup>
 
-// Four waves, 64x64 f16: at 128 bits a lane two loads for each wave.
+// Four waves, 64x64 f16: with 128 bits per lane, each wave needs two loads.
 
 // CHECK-LABEL: gpu.func @tile
 // CHECK: amdgpu.fat_raw_buffer_cast {{.*}} validBytes({{.*}}) resetOffset

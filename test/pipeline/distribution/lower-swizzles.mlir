@@ -28,7 +28,7 @@ gpu.module @m {
 
 #wg = #gpu.address_space<workgroup>
 
-// Through a part of the buffer; and a transfer of two rows.
+// An access through a part of the buffer, and a transfer of two rows.
 
 // CHECK-LABEL: gpu.func @parts
 // CHECK-NOT: memref.subview

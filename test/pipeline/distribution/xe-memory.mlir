@@ -33,7 +33,7 @@ gpu.module @kernels {
     // CHECK-COUNT-2: kernel.block_store
     %2 = vector.transfer_read %m[%n, %twice], %one {layout.results = [#tile]} : memref<64x64xf16>, vector<16x32xf16>
     vector.transfer_write %2, %out[%n, %c0] : vector<16x32xf16>, memref<64x64xf16>
-    // How many rows there are does not matter where the tile is inside: the
+    // If the tile is in bounds, the number of rows does not matter, because the
     // matrix begins at the tile.
     // CHECK: %[[ROWS:.*]] = memref.dim %arg1
     // CHECK: %[[LEFT:.*]] = arith.subi %[[ROWS]]

@@ -1,6 +1,6 @@
 // RUN: %aircc opt %s --pass-pipeline='builtin.module(hierarchy-complete-hierarchy,hierarchy-infer-launches,hierarchy-convert-launches,hierarchy-outline-kernels,gpu.module(hierarchy-expose-parallelism,canonicalize,cse,hierarchy-broadcast-single-worker-results))' | FileCheck %s
 
-// Values that one lane computes for all workers pass through L2, in a PE through L1.
+// Values that one lane computes for all workers pass through L2, or through L1 in a PE.
 
 // CHECK-LABEL: gpu.func @shared_kernel
 // CHECK: %[[SLOT:.*]] = memref.alloc() : memref<i32, 1>

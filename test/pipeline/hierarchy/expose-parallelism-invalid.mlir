@@ -28,7 +28,7 @@ func.func @transfer(%m: memref<1024xi32>) {
 
 // -----
 
-// In a PE's program, which its lanes run together.
+// The same in the program of a PE, whose lanes execute it together.
 
 func.func @pe(%m: memref<64xi32>, %c: i1) {
   air.segment args(%a = %m, %p = %c) : memref<64xi32>, i1 {

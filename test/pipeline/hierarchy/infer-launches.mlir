@@ -126,7 +126,7 @@ func.func @own_buffer(%a: memref<128xi32>) {
 
 // -----
 
-// A loop of the host with a call keeps its launches inside.
+// A host loop that contains a call stays on the host, with launches in it.
 
 func.func private @log(index)
 

@@ -1,7 +1,7 @@
 // RUN: %aircc opt %s --pass-pipeline='builtin.module(hierarchy-complete-hierarchy,hierarchy-infer-launches,hierarchy-convert-launches,hierarchy-outline-kernels,gpu.module(hierarchy-expose-parallelism,canonicalize,cse,hierarchy-broadcast-single-worker-results,hierarchy-place-buffers,aircc-place-barriers,hierarchy-lower-dma,hierarchy-distribute-parallel-loops,hierarchy-predicate-single-worker-ops,hierarchy-lower-herds))' --split-input-file --verify-diagnostics
 
-// A loop with a barrier that runs differently in different waves, in a herd that
-// does not fill the workgroup.
+// A loop with a barrier whose number of iterations differs between waves, in a
+// herd that does not fill the workgroup.
 
 func.func @uneven(%m: memref<64xi32>) {
   air.segment args(%a = %m) : memref<64xi32> {

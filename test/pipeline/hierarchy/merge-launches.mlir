@@ -88,7 +88,7 @@ func.func @apart(%a: memref<64xf32>) attributes {air.merge_launches} {
 
 // RUN: %aircc opt %s --hierarchy-merge-launches="max-workgroups=8 max-lanes=256" | FileCheck %s --check-prefix=LANES
 
-// A device executes more workgroups at once if they are of one wave. Prefetches are only hints.
+// A device executes more workgroups at once if each has one wave. Prefetches are only hints.
 
 // CHECK-LABEL: func.func @waves
 // CHECK-COUNT-2: gpu.launch

@@ -2,8 +2,8 @@
 // RUN: %aircc opt %s --split-input-file --layout-set-anchors=target=%targets/gfx942.json --layout-propagate-layouts=target=%targets/gfx942.json --layout-check-layouts=target=%targets/gfx942.json | FileCheck %s
 // RUN: %aircc opt %s --split-input-file --layout-set-anchors=target=%targets/gfx950.json --layout-propagate-layouts=target=%targets/gfx950.json --layout-check-layouts=target=%targets/gfx950.json | FileCheck %s --check-prefix=GFX950
 
-// Four waves as 2 x 2 over the result; the operands lie as the instruction
-// wants them, and are read so: 128 bits a lane, for two instructions.
+// Four waves share the result as 2 x 2. Operands are read directly in the layout
+// that the instruction requires: 128 bits per lane, for two instructions.
 // CHECK-DAG: #[[C:.*]] = #layout.nested<subgroup_tile = [2, 2], batch_tile = [4, 1], outer_tile = [1, 1], thread_tile = [2, 32], element_tile = [4, 1], subgroup_strides = [2, 1], thread_strides = [32, 1]>
 // CHECK-DAG: #[[A:.*]] = #layout.nested<subgroup_tile = [2, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [32, 2], element_tile = [1, 8], subgroup_strides = [2, 0], thread_strides = [1, 32]>
 // CHECK-DAG: #[[B:.*]] = #layout.nested<subgroup_tile = [1, 2], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [2, 32], element_tile = [8, 1], subgroup_strides = [0, 1], thread_strides = [32, 1]>

@@ -2,7 +2,7 @@
 // RUN: %aircc opt %s --split-input-file --layout-propagate-layouts=target=%targets/gfx942.json --layout-check-layouts=target=%targets/gfx942.json | FileCheck %s
 // RUN: %aircc opt %s --split-input-file --layout-propagate-layouts=target=%targets/gfx1100.json --layout-check-layouts=target=%targets/gfx1100.json | FileCheck %s --check-prefix=WAVE32
 
-// 128 bits a lane, lanes along the rows, waves down the columns.
+// 128 bits per lane, lanes along the rows, waves down the columns.
 // CHECK: #layout.nested<subgroup_tile = [4, 1], batch_tile = [4, 1], outer_tile = [1, 1], thread_tile = [4, 16], element_tile = [1, 8], subgroup_strides = [1, 0], thread_strides = [16, 1]>
 // CHECK-LABEL: gpu.func @wide
 // CHECK-NOT: layout.to_layout

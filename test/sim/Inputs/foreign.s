@@ -100,7 +100,7 @@ spinning_loop:
 .end_amdhsa_kernel
 .text
 
-// Reads 16 bytes a lane and stores 4: the last lanes read past the end.
+// Reads 16 bytes per lane and stores 4: the last lanes read past the end.
 .globl ahead
 .p2align 8
 .type ahead,@function

@@ -47,7 +47,7 @@ module {
           %v13 = arith.subi %v12, %c : index
           %v14 = memref.load %hh[%v11, %v13] : memref<8x32xf32, strided<[32, 1], offset: 256>, 1>
           memref.store %v14, %hb[%p] : memref<512xf32>
-          // Two elements a lane of 8 more rows: 2 by the cast, 2 by blocks, 4 by the rest.
+          // Two elements per lane of 8 more rows: 2 by the cast, 2 by blocks, 4 by the rest.
           %v15 = arith.constant 0 : index
           %v16 = arith.cmpi eq, %tx, %v15 : index
           scf.if %v16 {

@@ -3,9 +3,9 @@
 // RUN: %aircc %s --targets-dir %S/../../Inputs/targets --target gfx1201-wave64 -o %t.wave64 && %t.wave64 | FileCheck %s
 // CHECK: herd_in_control_flow: PASS
 
-// Herds under scf.if with a condition that is uniform but not known when
-// compiling, in both branches, and in nested loops with bounds from a launch's
-// ids.
+// Herds in both branches of an scf.if whose condition is uniform but unknown at
+// compile time, and in nested loops whose bounds depend on the ids of the
+// launch.
 
 module {
   llvm.func @printf(!llvm.ptr, ...) -> i32

@@ -26,7 +26,7 @@ module {
         %sums = memref.alloc() : memref<8xi32, 1>
         air.dma_memcpy_nd (%t[] [] [], %sa[] [] []) : (memref<16x16xi32, 1>, memref<256xi32>)
         scf.for %k = %c0 to %c3 step %c1_1 {
-          // Two rows a PE.
+          // Two rows per PE.
           air.herd @rows tile (%tx) in (%ntx = %c8) args(%ht = %t, %hk = %k) : memref<16x16xi32, 1>, index {
             %v0 = arith.constant 0 : index
             %v1 = arith.constant 2 : index
@@ -52,7 +52,7 @@ module {
               }
             }
           }
-          // Four columns a PE.
+          // Four columns per PE.
           air.herd @columns tile (%tx, %ty) in (%ntx = %c2, %nty = %c2) args(%ht = %t) : memref<16x16xi32, 1> {
             %v19 = arith.constant 0 : index
             %v20 = arith.constant 4 : index

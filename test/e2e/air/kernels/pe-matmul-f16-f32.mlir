@@ -4,7 +4,7 @@
 // RUN: %aircc %s --target gfx1201 -o %t.gfx1201 && %t.gfx1201 | FileCheck %s
 // CHECK: pe_matmul_f16_f32: PASS
 
-// linalg.matmul of f16 into f32 with tiles in L1, a block a PE.
+// linalg.matmul of f16 into f32 with tiles in L1, one block per PE.
 
 module {
   llvm.func @printf(!llvm.ptr, ...) -> i32

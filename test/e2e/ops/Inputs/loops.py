@@ -174,7 +174,7 @@ def single_loops(rng):
         for bits in (1, 2, 3):
             low = -(1 << (bits - 1)) if signed else 0
             values = range(low, low + (1 << bits))
-            # All pairs of bounds, each with two of the steps in turn.
+            # All pairs of bounds, each with two steps, which are taken in turn.
             steps = list(range(1, 1 << bits))
             for lb in values:
                 for ub in values:

@@ -22,7 +22,7 @@ LOOP_INDEX = """
     linalg.yield %m, %s : f32, {index}
 """
 
-# Has the indices as a second input. NaN counts as the largest.
+# The indices are a second input. NaN counts as the largest element.
 INDEX_INPUT = """
     %gt = arith.cmpf ogt, %v, %a : f32
     %nan = arith.cmpf une, %v, %v : f32

@@ -78,7 +78,7 @@ def check_numbers(m):
         1 + 3 * 2**-8,
         1e-40,
     ]
-    # The largest number of bf16 is 3.3895e38, and what is less than half a step above it is rounded to it.
+    # The largest bf16 is 3.3895e38. Numbers that exceed it by less than half a step are rounded to it.
     numbers += [
         3.396e38,
         3.397e38,

@@ -1,5 +1,5 @@
-// gfx950: C (16x16, f32) = A * B of fp4 with scales, whole registers of one
-// value a lane.
+// gfx950: C (16x16, f32) = A * B of fp4 with scales. Each lane fills its
+// registers with one value.
   s_load_dwordx4 s[4:7], s[0:1], 0x0
   v_lshlrev_b32_e32 v1, 2, v0
   v_lshlrev_b32_e32 v2, 4, v0

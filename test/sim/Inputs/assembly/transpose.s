@@ -1,4 +1,4 @@
-// gfx950: a tile of 16-bit elements goes straight to LDS, 16 bytes a lane, and
+// gfx950: a tile of 16-bit elements goes straight to LDS, 16 bytes per lane, and
 // is read transposed.
   s_load_dwordx4 s[4:7], s[0:1], 0x0
   v_lshlrev_b32_e32 v1, 4, v0

@@ -221,7 +221,7 @@ def main():
         found = caches(chip)
         right += check(chip, "l2", l2, found["l2"]) + check(chip, "memory", memory, found["memory"])
         total += 2
-    # Streams: 16 bytes a lane are read and written.
+    # Streams: 16 bytes per lane are read and written.
     copy = "global_load_dwordx4 v[8:11], v1, s[4:5]\ns_waitcnt vmcnt(0)\nglobal_store_dwordx4 v1, v[8:11], s[4:5]"
     address = "s_lshl_b32 s3, s2, 12\ns_add_u32 s4, s4, s3\ns_addc_u32 s5, s5, 0\n"
     groups = 16384

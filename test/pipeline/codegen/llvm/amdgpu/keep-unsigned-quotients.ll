@@ -1,5 +1,5 @@
-; Without optimization, unsigned i32 dividends whose upper bits are copies of the
-; sign are taken for numbers of 24 bits, and divided as floats.
+; Without optimization, LLVM mistakes unsigned i32 dividends whose upper bits are
+; copies of the sign for 24-bit numbers, and divides them as floats.
 
 ; RUN: %aircc opt-llvm %s --target gfx942 --passes=aircc-amdgpu-keep-unsigned-quotients -S | FileCheck %s
 
