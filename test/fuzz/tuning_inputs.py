@@ -1,4 +1,4 @@
-"""Damaged tuning files (`--tuning`). A compile must use such a file, refuse it with a place in it, or refuse the op."""
+"""Damaged tuning files (`--tuning`). A compile must use such a file, or report an error at a position in it or at the op."""
 
 import json
 

@@ -3,9 +3,9 @@
 // RUN: %aircc run --target bmg %s 2>&1 | FileCheck %s
 // RUN: %aircc %s --target gfx942 --stage-option hierarchy.pe=wave -o %t 2>&1 | FileCheck %s --check-prefix=WAVE
 //
-// 16 x 8 PEs are too many waves for a workgroup, so that they are lanes, with L1
-// buffers of their own; the other launch keeps PEs that are waves, and numbers
-// their lanes.
+// 16 x 8 waves are too many for a workgroup, so these PEs become lanes, each with
+// its own L1 buffers. The other launch numbers the lanes of its PEs, which remain
+// waves.
 //
 // CHECK: large-herd.mlir:[[#]]:[[#]]: remark: {{.*}}each PE of this launch is mapped to one lane
 // CHECK-NOT: remark:

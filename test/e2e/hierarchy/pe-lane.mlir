@@ -100,8 +100,8 @@ func.func @matmul(%A: memref<32x24xf32>, %B: memref<24x64xf32>, %C: memref<32x64
   return
 }
 
-// Lanes of a herd copy a row each through their own L1, and one after the other
-// into the output.
+// Each lane of a herd copies a row through its own L1; the lanes write to the
+// output one after another.
 func.func @rows(%in: memref<32x64xf32>, %out: memref<32x64xf32>) {
   %c2 = arith.constant 2 : index
   air.launch (%bx, %by) in (%nx = %c2, %ny = %c2) args(%li = %in, %lo = %out)

@@ -65,7 +65,7 @@ class Channel:
 
 
 class Statement:
-    """A statement that a channel connects to others of its block, its component."""
+    """A statement, as a node of the graph of a block's statements, which channels connect."""
 
     def __init__(self, op, component):
         self.component, self.ends, self.buffers = component, set(), set()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Prints a program for the host whose status is the number of operations on vectors of f16 with different results than
-on scalars, except for NaNs. All f16 values are operands, each together with another one."""
+"""Prints a program for the host whose status is the number of operations whose results differ between f16 vectors and
+f16 scalars, except for NaNs. Each f16 value is an operand, together with another one."""
 
 N = 16
 # An operation on {a} and {b} of type {h} (f16 or a vector of it), with {f} and {d} for f32 and f64, and {i} for i16.

@@ -5,9 +5,9 @@
 // RUN: %aircc %s --target gfx942 --emit=llvm -o - | FileCheck %s --check-prefix=IR
 // CHECK: wrong: 0
 
-// A private array that is read as a whole, and to which what was read is stored
-// again in another block, between stores of parts. (Storing the load itself, LLVM
-// reads memory that it freed, with whatever result.)
+// An entire private array is read, and the value is stored back in another block,
+// between stores of parts. (If the load itself is stored, LLVM accesses memory that
+// it has freed.)
 // IR: %[[LOAD:.*]] = load <5 x double>, ptr addrspace(5)
 // IR: %[[FROZEN:.*]] = freeze <5 x double> %[[LOAD]]
 // IR: store <5 x double> %[[FROZEN]], ptr addrspace(5)

@@ -1,4 +1,4 @@
-// Types that a kernel cannot be given are refused at the kernel.
+// Types that a kernel cannot take are errors at the kernel.
 // RUN: split-file --leading-lines %s %t
 // RUN: not %aircc %t/xe.mlir --target bmg --emit spirv -o %t.out 2>&1 | FileCheck %s --check-prefix=XE
 // RUN: not %aircc %t/any.mlir --target bmg --emit spirv -o %t.out 2>&1 | FileCheck %s --check-prefix=ANY

@@ -1,6 +1,6 @@
 // RUN: %aircc opt %s --pass-pipeline="builtin.module(arith-emulate-unsupported-floats{source-types=bf16 target-type=f32},aircc-round-each-op,canonicalize)" | FileCheck %s
 
-// The product is rounded before it is added to.
+// The product is rounded before the addition.
 // CHECK-LABEL: func.func @two
 // CHECK:         %[[P:.*]] = arith.mulf
 // CHECK:         %[[R:.*]] = arith.truncf %[[P]] : f32 to bf16

@@ -84,8 +84,8 @@ func.func @dynamic_slice(%x: tensor<4x5xi8>, %v: i8, %n: index) -> tensor<4x?xi8
   return %s : tensor<4x?xi8>
 }
 
-// All functions get other symbols: `main` on tensors is not the start of a program, and `memcpy` and `a b` are functions
-// of C and no name in C.
+// All functions get other symbols: `main` on tensors is not the entry point of a program, `memcpy` is also a function
+// of C, and `a b` is not a name in C.
 // CHECK: memref.global constant @aircc_signature_main
 // CHECK: func.func @main__entry(%{{.*}}: memref<4xf32>, %{{.*}}: memref<4xf32>)
 // CHECK-SAME: callerName = "main"

@@ -118,8 +118,8 @@ func.func @dequantized(%a: tensor<64x128xf16>, %w: tensor<32x4x32xi8>, %scales: 
   return %r : tensor<64x32xf32>
 }
 
-// Each row of 4096 / 128 workgroups would read the numbers of 32 bits instead of those of 16; and groups of 24 are no part
-// of a tile.
+// Each row of 4096 / 128 workgroups would read 32-bit numbers instead of 16-bit ones. Groups of 24 do not fit evenly in
+// a tile.
 
 // CHECK-LABEL: func.func @stored
 // CHECK-NOT: scf.forall
@@ -156,7 +156,7 @@ func.func @stored(%a: tensor<4096x64xf16>, %w: tensor<64x64xf32>, %v: tensor<64x
 
 #id = affine_map<(i, j) -> (i, j)>
 
-// The kernel of the first product computes its activation. Products that are stored have fills of their own.
+// The kernel of the first product computes its activation. Each stored product has its own fill.
 
 // CHECK-LABEL: func.func @chain
 // CHECK: %[[HIDDEN:.+]] = scf.forall

@@ -26,7 +26,7 @@ func.func @chain(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-// A contraction stays one, with matrix instructions.
+// A contraction is kept, so that it can use matrix instructions.
 #a = affine_map<(i, j, k) -> (i, k)>
 #b = affine_map<(i, j, k) -> (k, j)>
 #c = affine_map<(i, j, k) -> (i, j)>

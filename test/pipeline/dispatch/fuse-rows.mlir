@@ -87,7 +87,7 @@ func.func @other_rows(%x: tensor<64x64xf32>, %zero: tensor<64xf32>) -> tensor<64
 #id = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>
 
-// A reduction with two results, of which one is used, is a kernel that holds the other and copies the one.
+// A reduction with two results, one of which is used: its kernel only stores that one.
 
 // CHECK-LABEL: func.func @largest
 // CHECK: scf.forall (%{{.+}}) = (0) to (8) step (4) shared_outs(%[[OUT:.+]] = %{{.+}}) -> (tensor<8xindex>)
@@ -218,7 +218,7 @@ func.func @partial_variances(%x: tensor<625x80x1000xf32>, %m: tensor<16x1000xf32
 #id = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>
 
-// Rows that are longer than what a workgroup computes at once are divided if the reduction is short.
+// Rows with more elements than a workgroup computes at once are divided if the reduction is short.
 // CHECK-LABEL: @long_rows
 // CHECK: scf.forall (%{{.*}}, %{{.*}}) = (0, 0) to (16, 65536) step (1, 4096)
 // CHECK: linalg.generic

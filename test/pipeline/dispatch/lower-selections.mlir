@@ -87,8 +87,8 @@ func.func @both(%x: tensor<8x64xi16>) -> (tensor<8xi16>, tensor<8xindex>) {
   return %r#0, %r#1 : tensor<8xi16>, tensor<8xindex>
 }
 
-// Elements are combined without their indices: a reduction of its own computes them. The result is NaN after the first NaN,
-// and no element is greater, so only elements before it have keys.
+// Elements are combined without their indices, so a separate reduction computes them. From the first NaN on, the result
+// is NaN, and no element is greater. Therefore, only elements before the NaN have keys.
 // CHECK-LABEL: func.func @combined(
 // CHECK: %[[ELEMENTS:.+]] = linalg.generic {{.*}} ins(%arg0 : tensor<8x64xf32>) outs(%{{.+}} : tensor<8xf32>)
 // CHECK-NEXT: ^bb0

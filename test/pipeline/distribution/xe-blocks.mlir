@@ -102,8 +102,8 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // Rows of 32 bytes are too short for block accesses; a single row is none of
-  // a block of several.
+  // Rows of 32 bytes are too short for block accesses. A block of several rows
+  // cannot access a single row.
   // CHECK-LABEL: gpu.func @lanes
   // CHECK-COUNT-16: memref.load
   // CHECK-NOT: memref.load

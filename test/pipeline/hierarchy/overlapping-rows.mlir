@@ -9,7 +9,7 @@ func.func @tile(%m: memref<32x64xf32>, %l: memref<16x16xf32, 1>, %i: index) {
 
 // -----
 
-// The constants may be values, and every second element may be meant.
+// The constants may be SSA values. Reading every second element may be intended.
 func.func @written(%m: memref<2x32x64xf32>, %l: memref<2x8x8xf32, 1>) {
   %c2 = arith.constant 2 : index
   // expected-warning@+1 {{writes overlapping rows of its target; unlike in memref.subview, strides count elements of the buffer: for a tile of a 'memref<2x32x64xf32>', use [4096, 128, 2] instead of [2, 2, 2]}}

@@ -34,7 +34,7 @@ gpu.module @m {
 // -----
 
 // The operands' dimensions in another order: their layouts are transposed. A
-// wave has the larger instruction to itself.
+// single wave uses the larger instruction.
 // CHECK-DAG: #[[A:.*]] = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [2, 32], element_tile = [4, 1], subgroup_strides = [0, 0], thread_strides = [32, 1]>
 // CHECK-LABEL: gpu.func @transposed
 // CHECK-NOT: layout.to_layout

@@ -1,4 +1,4 @@
-; A program that calls the runtime tells it at load which version it expects.
+; When loaded, a program that calls the runtime tells it which version it expects.
 
 ; RUN: split-file %s %t
 ; RUN: %aircc opt-llvm %t/calls.ll --passes=aircc-host-check-runtime-interface -S | FileCheck %s

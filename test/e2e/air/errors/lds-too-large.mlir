@@ -9,7 +9,7 @@
 // RUN: test ! -e %t.gfx1100
 // RUN: %aircc %s --target gfx950 -o %t.gfx950
 
-// An L2 buffer larger than the LDS of a workgroup: the error has both figures.
+// An L2 buffer larger than the LDS of a workgroup: the error contains both sizes.
 // gfx950 has 160 KiB.
 
 func.func @test(%out: memref<1024xf32>) {

@@ -2,7 +2,7 @@
 // RUN: python3 %S/../Inputs/exits.py 1 %aircc %s --target gfx942 -o %t.gfx942 2>&1 | FileCheck %s
 // RUN: test ! -e %t.gfx942
 
-// A herd works on memrefs; a tensor there is an error at the op that makes it.
+// A herd works on memrefs; a tensor is an error at the op that creates it.
 
 // CHECK: errors/tensor-in-herd.mlir:[[#]]:{{[0-9]+}}: error: {{.*tensor}}
 func.func @test(%out: memref<1024xf32>) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The same work at every level of an AIR program, against the host.
+"""Does the same work at every level of an AIR program, and compares the results with the host's.
 
     places.py --aircc BINARY [--target NAME] [--place NAME]... [--work DIR]
 

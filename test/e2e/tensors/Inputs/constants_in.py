@@ -1,4 +1,4 @@
-"""constants_in.py FOLDER: values of a program come from a safetensors file; files that do not fit are refused."""
+"""constants_in.py FOLDER: values of a program come from a safetensors file; files that do not fit are rejected."""
 
 import subprocess
 import sys

@@ -117,7 +117,7 @@ def check_errors(m):
         producer = Producer(options.pop("address"), options.pop("shape"), **options)
         attempt(name, m.add, producer, X)
         gc.collect()
-        # A capsule that was refused belongs to its producer, which deletes it.
+        # A rejected capsule belongs to its producer, which deletes it.
         assert len(producer.exports) == producer.deletions, producer.deletions
 
     wrong("type", code=0)

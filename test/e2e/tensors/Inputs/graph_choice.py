@@ -531,7 +531,7 @@ class Chooser:
         self.make("reshape", [x], x.element, shape, (self.chance(0.5),) * len(shape))
 
     def indices(self, shape, dims, count=None):
-        """Indices into dimensions of a shape; all different if a count is given."""
+        """Indices into the dimensions of a shape. They are all different if a count is given."""
         element = self.among(["i32", "i64", "index"])
         limits = [shape[d] for d in dims]
         if 0 in limits:

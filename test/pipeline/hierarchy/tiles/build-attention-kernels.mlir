@@ -35,9 +35,9 @@
 // BMG: scf.yield
 // BMG: vector.multi_reduction <add>
 
-// A workgroup has two waves of 32 queries each. It goes through the keys in steps of 64, and stores
-// what it has summed, divided by the sum of the weights. Keys and values are staged in LDS, values
-// in the order of the lanes that have their weights. Each query is a column.
+// A workgroup has two waves with 32 queries each. It loops over the keys in steps of 64, and stores
+// the weighted sums divided by the sum of the weights. Keys and values are staged in LDS, values in
+// the order of the lanes that hold their weights. Each query is a column.
 
 // CHECK-LABEL: func.func @attention
 // CHECK-SAME: %[[Q:.+]]: memref<2x64x32xf16>, %[[K:.+]]: memref<2x64x32xf16>, %[[V:.+]]: memref<2x64x32xf16>

@@ -345,7 +345,7 @@ func.func @constant_weights(%a: memref<64x64xf16>, %d: memref<64x64xf16> {air.se
   }
   return
 }
-// Memory that the program may write could be that of the result.
+// Memory that the program may write could overlap the result.
 memref.global @variable : memref<64x64xf16>
 func.func @variable_weights(%a: memref<64x64xf16>, %d: memref<64x64xf16> {air.separate}) attributes {air.merge_launches} {
   %w = memref.get_global @variable : memref<64x64xf16>

@@ -184,8 +184,8 @@ gpu.module @m {
 
 // -----
 
-// Columns are computed in chunks of as many rows as registers hold. Lanes read the padding, but do not write its results.
-// After the last whole chunk, only a few rows remain; elements of other rows are kept.
+// Columns are computed in chunks of as many rows as registers hold. Lanes read the padding, but do not write its
+// results. After the last whole chunk, only a few rows remain; elements of other rows are kept.
 
 // CHECK-LABEL: gpu.func @columns
 // CHECK: %[[SUMS:.*]] = scf.for %{{.*}} = %c0{{.*}} to %c80{{.*}} step %c8{{.*}} iter_args(%{{.*}} = %{{.*}}) -> (vector<8x1024xf32>) {
