@@ -1,4 +1,4 @@
-"""Damaged tuning files (`--tuning`). A compile must use such a file, or report an error at a position in it or at the op."""
+"""Damaged tuning files (`--tuning`). A compile must use such a file, or report an error in the file or at the op."""
 
 import json
 
