@@ -25,6 +25,7 @@
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace aircc::dispatch {
 #define GEN_PASS_DEF_LOWERTOSA
@@ -46,6 +47,14 @@ bool containsTosa(Operation *root) {
       .wasInterrupted();
 }
 
+/// Lowers control flow, innermost ops first: upstream's pass fails on a
+/// conditional that contains another one.
+void lowerControlFlow(ModuleOp module) {
+  RewritePatternSet patterns(module.getContext());
+  tosa::populateTosaToSCFConversionPatterns(&patterns);
+  walkAndApplyPatterns(module, std::move(patterns));
+}
+
 class LowerTosa : public dispatch::impl::LowerTosaBase<LowerTosa> {
 public:
   void runOnOperation() final {
@@ -61,9 +70,9 @@ public:
     dispatch::populateTosaRelayoutPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       return signalPassFailure();
+    lowerControlFlow(getOperation());
     OpPassManager pm(ModuleOp::getOperationName());
     pm.addPass(createTosaToMLProgram());
-    pm.addNestedPass<func::FuncOp>(createTosaToSCFPass());
     tosa::addTosaToLinalgPasses(pm, {}, {}, std::nullopt);
     pm.addNestedPass<func::FuncOp>(createTosaToTensorPass());
     pm.addNestedPass<func::FuncOp>(

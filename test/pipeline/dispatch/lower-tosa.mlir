@@ -21,3 +21,28 @@ func.func @tile(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %y = tosa.tile %x, %m : (tensor<?x?xf32>, !tosa.shape<2>) -> tensor<?x?xf32>
   return %y : tensor<?x?xf32>
 }
+
+// Upstream's pass does not lower a conditional in another one.
+// CHECK-LABEL: @conditionals
+// CHECK: scf.if
+// CHECK-NEXT: tensor.extract
+// CHECK-NEXT: scf.if
+// CHECK-NOT: tosa
+func.func @conditionals(%p: tensor<i1>, %q: tensor<i1>, %x: tensor<4xi32>) -> tensor<4xi32> {
+  %r = "tosa.cond_if"(%p, %x) ({
+  ^bb0(%a: tensor<4xi32>):
+    %s = "tosa.cond_if"(%q, %a) ({
+    ^bb0(%b: tensor<4xi32>):
+      %t = tosa.abs %b : (tensor<4xi32>) -> tensor<4xi32>
+      tosa.yield %t : tensor<4xi32>
+    }, {
+    ^bb0(%b: tensor<4xi32>):
+      tosa.yield %b : tensor<4xi32>
+    }) : (tensor<i1>, tensor<4xi32>) -> tensor<4xi32>
+    tosa.yield %s : tensor<4xi32>
+  }, {
+  ^bb0(%a: tensor<4xi32>):
+    tosa.yield %a : tensor<4xi32>
+  }) : (tensor<i1>, tensor<4xi32>) -> tensor<4xi32>
+  return %r : tensor<4xi32>
+}
