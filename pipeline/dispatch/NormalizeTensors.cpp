@@ -109,20 +109,85 @@ struct LoadConstantGlobals : OpRewritePattern<ml_program::GlobalLoadConstOp> {
   }
 };
 
+/// Returns an integer type without its sign; returns other types unchanged.
+Type getSignless(Type type) {
+  auto integer = dyn_cast<IntegerType>(type);
+  return integer ? IntegerType::get(type.getContext(), integer.getWidth())
+                 : type;
+}
+
+/// Returns the bits of an element as an element of another type.
+Value castElement(OpBuilder &b, Location loc, Value element, Type type) {
+  auto convert = [&](Value value, Type result) -> Value {
+    return UnrealizedConversionCastOp::create(b, loc, result, value)
+        .getResult(0);
+  };
+  if (Type signless = getSignless(element.getType());
+      signless != element.getType())
+    element = convert(element, signless);
+  Type signless = getSignless(type);
+  if (signless != element.getType())
+    element = arith::BitcastOp::create(b, loc, signless, element);
+  return signless == type ? element : convert(element, type);
+}
+
+/// Replaces a cast of a tensor's bits. `arith.bitcast` casts only between
+/// signless types.
+LogicalResult replaceCast(Operation *op, PatternRewriter &rewriter) {
+  Value source = op->getOperand(0);
+  auto from = cast<RankedTensorType>(source.getType());
+  auto to = cast<RankedTensorType>(op->getResult(0).getType());
+  Type element = to.getElementType();
+  if (getSignless(element) == element &&
+      getSignless(from.getElementType()) == from.getElementType()) {
+    rewriter.replaceOpWithNewOp<arith::BitcastOp>(op, to, source);
+    return success();
+  }
+  Location loc = op->getLoc();
+  Value empty = tensor::EmptyOp::create(
+      rewriter, loc, tensor::getMixedSizes(rewriter, loc, source), element);
+  AffineMap map = rewriter.getMultiDimIdentityMap(from.getRank());
+  SmallVector<utils::IteratorType> parallel(from.getRank(),
+                                            utils::IteratorType::parallel);
+  auto body = [&](OpBuilder &b, Location, ValueRange arguments) {
+    linalg::YieldOp::create(b, loc, castElement(b, loc, arguments[0], element));
+  };
+  Value result =
+      linalg::GenericOp::create(rewriter, loc, empty.getType(), source, empty,
+                                ArrayRef<AffineMap>{map, map}, parallel, body)
+          .getResult(0);
+  if (result.getType() != to)
+    result = tensor::CastOp::create(rewriter, loc, to, result);
+  rewriter.replaceOp(op, result);
+  return success();
+}
+
 struct LowerBitcast : OpRewritePattern<tensor::BitcastOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(tensor::BitcastOp op,
                                 PatternRewriter &rewriter) const final {
-    auto isSignless = [](Type type) {
-      auto element = dyn_cast<IntegerType>(getElementTypeOrSelf(type));
-      return !element || element.isSignless();
-    };
-    if (!isSignless(op.getType()) || !isSignless(op.getSource().getType()))
+    if (!isa<RankedTensorType>(op.getType()))
       return failure();
-    rewriter.replaceOpWithNewOp<arith::BitcastOp>(op, op.getType(),
-                                                  op.getSource());
-    return success();
+    return replaceCast(op, rewriter);
+  }
+};
+
+/// Programs exported from StableHLO cast unsigned tensors this way.
+struct LowerSignCast : OpRewritePattern<UnrealizedConversionCastOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(UnrealizedConversionCastOp op,
+                                PatternRewriter &rewriter) const final {
+    if (op->getNumOperands() != 1 || op->getNumResults() != 1)
+      return failure();
+    auto from = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
+    auto to = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+    if (!from || !to || from.getShape() != to.getShape() ||
+        !isa<IntegerType>(from.getElementType()) ||
+        getSignless(from.getElementType()) != getSignless(to.getElementType()))
+      return failure();
+    return replaceCast(op, rewriter);
   }
 };
 
@@ -143,7 +208,7 @@ public:
     dispatch::populateSlicePatterns(patterns);
     dispatch::populateEmptyReshapePatterns(patterns);
     patterns.add<GeneralizeNamedOps, DecomposeSoftmax, CopyLoadedGlobals,
-                 LoadConstantGlobals, LowerBitcast>(context);
+                 LoadConstantGlobals, LowerBitcast, LowerSignCast>(context);
     FrozenRewritePatternSet first(std::move(elementwise));
     FrozenRewritePatternSet frozen(std::move(patterns));
     for (func::FuncOp function : functions) {

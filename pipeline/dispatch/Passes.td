@@ -147,7 +147,9 @@ def NormalizeTensors : Pass<"dispatch-normalize-tensors", "::mlir::ModuleOp"> {
       reductions, broadcasts and transposes of linalg become `linalg.generic`.
     - `linalg.softmax` and the transforms of Winograd convolutions are
       decomposed.
-    - `tensor.bitcast` becomes an elementwise `arith.bitcast`.
+    - `tensor.bitcast` becomes an elementwise `arith.bitcast`. Casts between
+      integers with and without a sign, also those with
+      `builtin.unrealized_conversion_cast`, become an elementwise cast.
     - An `scf.forall` that yields tensors loses its mapping: the host executes
       its iterations one after another, and the device executes the ops in them.
     - Values of `ml_program` globals are copied where they are loaded; those of

@@ -90,6 +90,26 @@ func.func @bitcast(%x: tensor<4xf32>) -> tensor<4xi32> {
 
 // -----
 
+// Only the elements of casts between types with and without a sign are cast: arith has no ops on signed types.
+
+// CHECK-LABEL: @signs
+// CHECK: linalg.generic {{.*}} ins(%{{.*}} : tensor<?xui32>) outs(%{{.*}} : tensor<?xi32>)
+// CHECK: builtin.unrealized_conversion_cast %{{.*}} : ui32 to i32
+// CHECK: linalg.generic {{.*}} ins(%{{.*}} : tensor<?xui32>) outs(%{{.*}} : tensor<?xf32>)
+// CHECK: %[[BITS:.+]] = builtin.unrealized_conversion_cast %{{.*}} : ui32 to i32
+// CHECK: arith.bitcast %[[BITS]] : i32 to f32
+// CHECK: linalg.generic {{.*}} ins(%{{.*}} : tensor<si8>) outs(%{{.*}} : tensor<ui8>)
+// CHECK: %[[BYTE:.+]] = builtin.unrealized_conversion_cast %{{.*}} : si8 to i8
+// CHECK: builtin.unrealized_conversion_cast %[[BYTE]] : i8 to ui8
+func.func @signs(%x: tensor<?xui32>, %y: tensor<si8>) -> (tensor<?xi32>, tensor<?xf32>, tensor<ui8>) {
+  %r = builtin.unrealized_conversion_cast %x : tensor<?xui32> to tensor<?xi32>
+  %s = tensor.bitcast %x : tensor<?xui32> to tensor<?xf32>
+  %t = tensor.bitcast %y : tensor<si8> to tensor<ui8>
+  return %r, %s, %t : tensor<?xi32>, tensor<?xf32>, tensor<ui8>
+}
+
+// -----
+
 // The buffers of this loop would be in no memory that a kernel can allocate.
 // CHECK-LABEL: @forall
 // CHECK: scf.forall
