@@ -501,7 +501,7 @@ def AddUnitRows : Pass<"dispatch-add-unit-rows", "::mlir::ModuleOp"> {
 }
 
 def PackFloats : Pass<"dispatch-pack-floats", "::mlir::ModuleOp"> {
-  let summary = "Pack two 4-bit floats per byte in memory";
+  let summary = "Pass 4-bit floats and integers of unusual widths in whole bytes";
   let description = [{
     Converts arguments, results and constants of tensor functions whose elements
     are f4E2M1FN to byte tensors with half the size in the last dimension. Each
@@ -528,6 +528,10 @@ def PackFloats : Pass<"dispatch-pack-floats", "::mlir::ModuleOp"> {
       %x = tensor.collapse_shape %pairs [[0], [1, 2]] : tensor<8x32x2xf4E2M1FN> into tensor<8x64xf4E2M1FN>
       …
     ```
+
+    Also converts arguments and results whose integers neither C nor numpy has,
+    such as i4 and i48, to integers of the next width of 8, 16, 32 or 64 bits.
+    Arguments are truncated, and results are sign-extended.
 
     Errors: an argument or result whose last dimension is dynamic or odd.
   }];

@@ -1,0 +1,95 @@
+//===- WidenIntegers.cpp - Whole bytes for integers of callers ------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/dispatch/functions/WidenIntegers.h"
+
+#include "pipeline/dispatch/TensorFunctions.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace aircc;
+
+namespace {
+
+/// Returns the type that callers use for `type`: integers that neither C nor
+/// numpy has become signless integers of the next width that both have.
+Type getWideType(Type type) {
+  auto integer = dyn_cast<IntegerType>(getElementTypeOrSelf(type));
+  if (!integer || !integer.isSignless() || integer.getWidth() == 1)
+    return type;
+  unsigned width =
+      std::max<unsigned>(8, llvm::PowerOf2Ceil(integer.getWidth()));
+  auto wide = IntegerType::get(type.getContext(), width);
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    return tensor.clone(wide);
+  return isa<IntegerType>(type) ? wide : type;
+}
+
+SmallVector<Type> getWideTypes(TypeRange types) {
+  return llvm::map_to_vector(types, getWideType);
+}
+
+/// Gives `value` the type that callers use, and its users the integers of its
+/// previous type.
+void widenDefinition(OpBuilder &b, Value value) {
+  Type type = value.getType();
+  if (getWideType(type) == type)
+    return;
+  SmallVector<OpOperand *> uses;
+  for (OpOperand &use : value.getUses())
+    if (!isa<tensor::DimOp>(use.getOwner()))
+      uses.push_back(&use);
+  value.setType(getWideType(type));
+  Value narrow = arith::TruncIOp::create(b, value.getLoc(), type, value);
+  for (OpOperand *use : uses)
+    use->set(narrow);
+}
+
+void widenOperands(Operation *op) {
+  OpBuilder b(op);
+  for (OpOperand &operand : op->getOpOperands()) {
+    Type type = operand.get().getType(), wide = getWideType(type);
+    if (wide != type)
+      operand.set(arith::ExtSIOp::create(b, op->getLoc(), wide, operand.get()));
+  }
+}
+
+void widenFunction(func::FuncOp function) {
+  FunctionType type = function.getFunctionType();
+  function.setType(FunctionType::get(function.getContext(),
+                                     getWideTypes(type.getInputs()),
+                                     getWideTypes(type.getResults())));
+  OpBuilder b = OpBuilder::atBlockBegin(&function.getBody().front());
+  for (BlockArgument argument : function.getArguments())
+    widenDefinition(b, argument);
+  function.walk([](func::ReturnOp op) { widenOperands(op); });
+}
+
+} // namespace
+
+void aircc::dispatch::widenIntegers(ModuleOp module) {
+  SmallPtrSet<StringAttr, 8> names;
+  for (func::FuncOp function : getTensorFunctions(module))
+    if (!function.isExternal()) {
+      names.insert(function.getSymNameAttr());
+      widenFunction(function);
+    }
+  module.walk([&](func::CallOp call) {
+    if (!names.contains(call.getCalleeAttr().getAttr()))
+      return;
+    widenOperands(call);
+    OpBuilder b(call->getContext());
+    b.setInsertionPointAfter(call);
+    for (OpResult result : call->getResults())
+      widenDefinition(b, result);
+  });
+}
