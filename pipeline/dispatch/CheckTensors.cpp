@@ -91,7 +91,10 @@ LogicalResult checkType(Operation *op, TensorType type) {
   if (!element.isIntOrIndexOrFloat() ||
       (isa<FloatType>(element) && element.getIntOrFloatBitWidth() > 64))
     return op->emitOpError("has a tensor of ")
-           << element << "; elements must be integers or floating-point numbers"
+           << element
+           << "; elements must be integers or floating-point numbers of at "
+              "most "
+              "64 bits"
            << (isa<ComplexType>(element)
                    ? "; split complex numbers into real and imaginary parts"
                    : "");

@@ -1,6 +1,6 @@
 // RUN: %aircc opt --dispatch-check-tensors --split-input-file --verify-diagnostics %s
 
-// expected-error@below {{'func.func' op has a tensor of 'complex<f32>'; elements must be integers or floating-point numbers; split complex numbers into real and imaginary parts}}
+// expected-error@below {{'func.func' op has a tensor of 'complex<f32>'; elements must be integers or floating-point numbers of at most 64 bits; split complex numbers into real and imaginary parts}}
 func.func @complex(%x: tensor<4xcomplex<f32>>) {
   return
 }
