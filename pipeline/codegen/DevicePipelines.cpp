@@ -106,8 +106,10 @@ void buildArithmeticPipeline(
     OpPassManager &pm, const TargetProfile &profile,
     ArrayRef<StringRef> emulated,
     function_ref<void(OpPassManager &)> addConversions) {
-  addPassIfUsed(pm, {"math"}, createExtendMath());
+  addPassIfUsed(pm, {"math"}, createExtendMath({profile.backend}));
   addPassIfUsed(pm, {"math"}, createApproximateMath({profile.backend}));
+  if (profile.backend == Backend::ROCDL)
+    addPassIfUsed(pm, {"arith.divf"}, createDivideNarrowFloats());
   pm.addPass(createCallMathFunctions());
   pm.addPass(createExpandConversions());
   arith::ArithEmulateUnsupportedFloatsOptions floats;

@@ -112,6 +112,42 @@ def ApproximateMath : Pass<"codegen-approximate-math", "::mlir::gpu::GPUModuleOp
                            "::mlir::vector::VectorDialect"];
 }
 
+def DivideNarrowFloats
+    : Pass<"codegen-divide-narrow-floats", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Divide f16 and bf16 by few instructions of AMD GPUs";
+  let description = [{
+    Computes quotients of f16 and bf16 in f32, with the hardware's reciprocal.
+    The error before rounding is too small to change the rounded result. If many
+    elements have the same divisor, its reciprocal is computed once. LLVM's code
+    for f16 is longer, and bf16 would otherwise be divided as f32. Divisions
+    with the flag `arcp` or `afn` remain unchanged.
+
+    Example:
+    ```mlir
+    gpu.module @kernels {
+      gpu.func @k(%x: f16, %y: f16) -> f16 {
+        %0 = arith.divf %x, %y : f16
+        gpu.return %0 : f16
+      }
+    }
+    // becomes
+    %a = arith.extf %x : f16 to f32
+    %b = arith.extf %y : f16 to f32
+    %r = llvm.call_intrinsic "llvm.amdgcn.rcp.f32"(%b) : (f32) -> f32
+    %q = arith.mulf %a, %r : f32
+    %n = arith.negf %b : f32
+    %e = math.fma %n, %q, %a : f32
+    %p = math.fma %e, %r, %q : f32
+    %t = arith.truncf %p : f32 to f16
+    %0 = llvm.call_intrinsic "llvm.amdgcn.div.fixup.f16"(%t, %y, %x) : …
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def SetKernelAttributes : Pass<"codegen-set-kernel-attributes", "::mlir::ModuleOp"> {
   let summary = "Set the block and grid size of each kernel from its launches";
   let description = [{
@@ -435,6 +471,12 @@ def ExtendMath : Pass<"codegen-extend-math"> {
     libraries have f16 functions, but in some versions, the sine of all finite
     arguments is NaN.
 
+    On AMD GPUs, `math.exp` and `math.exp2` use the hardware's instruction (flag
+    `afn`) if their result is a narrow float, or an f32 that is only rounded to
+    narrow floats. The relative error before rounding is below 2^-16. The
+    instruction yields 0 instead of denormals, so bf16 results, which have them,
+    are squares of roots.
+
     Example:
     ```mlir
     func.func @test(%x: f16) -> f16 {
@@ -447,6 +489,7 @@ def ExtendMath : Pass<"codegen-extend-math"> {
     %2 = arith.truncf %1 : f32 to f16
     ```
   }];
+  let options = [BackendOption];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect"];
 }
