@@ -200,6 +200,10 @@ def VectorizeTiles
     code around them. If only a few lanes compute a reduction of many elements,
     a remark says why.
 
+    A read of a buffer of the kernel that an earlier op has written or filled
+    becomes the written vector, and a vector that has been read from an argument
+    is not read again. Buffers that are then only written are erased.
+
     Existing vector ops also get a scope if they, and all ops connected to them,
     are executed by a wave or the workgroup together, and one of them is a
     product that a matrix instruction supports, is a `layout.to_layout`, or has

@@ -10,6 +10,7 @@
 #include "pipeline/common/kernels/ElementwiseTile.h"
 #include "pipeline/hierarchy/execution/Workers.h"
 #include "pipeline/hierarchy/tiles/CooperativeOps.h"
+#include "pipeline/hierarchy/tiles/ForwardTiles.h"
 #include "pipeline/hierarchy/tiles/MatchMatmul.h"
 #include "pipeline/hierarchy/tiles/SlowReductions.h"
 #include "pipeline/hierarchy/tiles/TilePasses.h"
@@ -102,6 +103,7 @@ public:
       kernel.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
       for (linalg::LinalgOp op : ops)
         vectorize(op, *profile);
+      forwardTiles(kernel);
       if (failed(tagUndistributedVectors(kernel, *profile)))
         return signalPassFailure();
     }
