@@ -1,19 +1,13 @@
 """Text of ops that many programs have."""
 
 
-def generic(results, maps, inputs, outputs, body, reductions=""):
-    """The text of a linalg.generic.
+def mapped(results, dimensions, maps, inputs, outputs, body, reductions=""):
+    """The text of a linalg.generic with a map for each operand.
 
-    `maps` is like "ij,j->ij", with the letters of an output in the order of its dimensions; `inputs` and `outputs` are
-    like "%a $a f32; %b $b f32". The body knows the elements as %x0, %x1, ... and those of the outputs as %y0, ...; its
-    last line is like "yield %v f32". The letters of `reductions` are reduced.
+    `dimensions` are letters as in "i j", and a map is like "i, i + j * 2". The other parameters are those of generic().
     """
-    read, written = maps.split("->")
-    read = read.split(",") if inputs else []
-    letters = "".join(sorted(set("".join(read) + written) - {","}))
-    dimensions = ", ".join(letters)
-    every = [*read, *written.split(",")]
-    texts = ", ".join(f"affine_map<({dimensions}) -> ({', '.join(part)})>" for part in every)
+    letters = dimensions.split()
+    texts = ", ".join(f"affine_map<({', '.join(letters)}) -> ({part})>" for part in maps)
     kinds = ", ".join('"reduction"' if letter in reductions else '"parallel"' for letter in letters)
 
     def split(text):
@@ -39,6 +33,20 @@ def generic(results, maps, inputs, outputs, body, reductions=""):
         + "\n".join(lines)
         + f"\n}} -> {types}\n"
     )
+
+
+def generic(results, maps, inputs, outputs, body, reductions=""):
+    """The text of a linalg.generic.
+
+    `maps` is like "ij,j->ij", with the letters of an output in the order of its dimensions; `inputs` and `outputs` are
+    like "%a $a f32; %b $b f32". The body knows the elements as %x0, %x1, ... and those of the outputs as %y0, ...; its
+    last line is like "yield %v f32". The letters of `reductions` are reduced.
+    """
+    read, written = maps.split("->")
+    read = read.split(",") if inputs else []
+    letters = sorted(set("".join(read) + written) - {","})
+    every = [", ".join(part) for part in [*read, *written.split(",")]]
+    return mapped(results, " ".join(letters), every, inputs, outputs, body, reductions)
 
 
 def fill(name, type, value="0.0", element="f32", sizes=""):
