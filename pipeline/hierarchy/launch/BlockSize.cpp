@@ -12,6 +12,7 @@
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -28,6 +29,11 @@ using namespace aircc::hierarchy;
 /// The number of threads in a workgroup without herds that has distributable
 /// work.
 static constexpr int64_t kDefaultThreads = 256;
+
+/// A workgroup loops over rows that have more elements than this. Few such
+/// workgroups have more threads, so that enough accesses are in flight.
+static constexpr int64_t kLongRow = 8192, kThreadsOfLongRow = 1024;
+static constexpr int64_t kFewWorkgroups = 512;
 
 Value hierarchy::getHostValue(Value value, gpu::LaunchOp launch, OpBuilder &b) {
   if (value.getParentRegion()->isProperAncestor(&launch.getBody()))
@@ -62,6 +68,32 @@ Value hierarchy::getHostValue(Value value, gpu::LaunchOp launch, OpBuilder &b) {
   return clone->getResult(cast<OpResult>(value).getResultNumber());
 }
 
+/// Returns whether each of few workgroups reduces the elements of a long row.
+static bool reducesLongRow(gpu::LaunchOp launch) {
+  int64_t workgroups = 1;
+  gpu::KernelDim3 grid = launch.getGridSizeOperandValues();
+  for (Value size : {grid.x, grid.y, grid.z}) {
+    std::optional<int64_t> known = getConstantIntValue(size);
+    if (!known || *known > kFewWorkgroups)
+      return false;
+    workgroups *= *known;
+  }
+  if (workgroups > kFewWorkgroups)
+    return false;
+  return launch
+      .walk([](linalg::GenericOp op) {
+        if (op.getNumReductionLoops() == 0 ||
+            linalg::isaContractionOpInterface(op) ||
+            op.getIteratorTypesArray().back() != utils::IteratorType::reduction)
+          return WalkResult::advance();
+        int64_t size = op.getStaticLoopRanges().back();
+        return !ShapedType::isDynamic(size) && size > kLongRow
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 static int64_t numThreadsWithoutHerds(gpu::LaunchOp launch,
                                       const BlockLimits &limits) {
   bool shares =
@@ -76,7 +108,9 @@ static int64_t numThreadsWithoutHerds(gpu::LaunchOp launch,
           .wasInterrupted();
   if (!shares)
     return limits.peIsLane ? 1 : limits.waveSize;
-  int64_t threads = std::min(kDefaultThreads, limits.maxThreads);
+  int64_t threads =
+      std::min(reducesLongRow(launch) ? kThreadsOfLongRow : kDefaultThreads,
+               limits.maxThreads);
   return threads / limits.waveSize * limits.waveSize;
 }
 
