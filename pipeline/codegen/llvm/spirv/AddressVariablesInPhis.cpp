@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Defect (LLVM 22.1.8): if phis merge the address of a variable, the SPIR-V
-// backend declares the variable with the type of the accesses through the phi,
-// such as an i32 instead of an array of 256 bytes. An address computation with
-// the variable's type in between prevents this.
+// Defect (LLVM 22.1.8): if a phi or a select has the address of a variable as
+// operand, the SPIR-V backend declares the variable with the type of the
+// accesses through the phi or the select, such as an i32 instead of an array of
+// 256 bytes. An address computation with the variable's type in between
+// prevents this.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +19,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
 using namespace llvm;
@@ -35,15 +37,17 @@ PreservedAnalyses
 aircc::spirv::AddressVariablesInPhisPass::run(Function &function,
                                               FunctionAnalysisManager &) {
   MapVector<GlobalVariable *, Value *> addresses;
-  for (BasicBlock &block : function)
-    for (PHINode &phi : block.phis())
-      for (Use &use : phi.incoming_values())
-        if (auto *variable = dyn_cast<GlobalVariable>(use)) {
-          Value *&address = addresses[variable];
-          if (!address)
-            address = createAddress(variable, function);
-          use.set(address);
-        }
+  for (Instruction &instruction : instructions(function)) {
+    if (!isa<PHINode, SelectInst>(instruction))
+      continue;
+    for (Use &use : instruction.operands())
+      if (auto *variable = dyn_cast<GlobalVariable>(use)) {
+        Value *&address = addresses[variable];
+        if (!address)
+          address = createAddress(variable, function);
+        use.set(address);
+      }
+  }
   return addresses.empty() ? PreservedAnalyses::all()
                            : PreservedAnalyses::none();
 }
