@@ -23,12 +23,21 @@ static LogicalResult verifySymmetric(Operation *op, NamedAttribute attribute) {
   return verifyUnit(op, attribute);
 }
 
-/// Verifies only the op; ChannelOp verifies the count.
+/// Programs for NPUs state how often a message is sent again on the channel,
+/// the put, the copy or the buffer. ChannelOp verifies its own count.
 static LogicalResult verifyRefeedCount(Operation *op,
                                        NamedAttribute attribute) {
   if (isa<ChannelOp>(op))
     return success();
-  return refuseOp(op, attribute.getName(), "air.channel");
+  if (!isa<ChannelPutOp, DmaMemcpyNdOp>(op) &&
+      op->getName().getStringRef() != "memref.alloc")
+    return refuseOp(op, attribute.getName(),
+                    "air.channel, air.channel.put, air.dma_memcpy_nd and "
+                    "memref.alloc");
+  auto count = dyn_cast<IntegerAttr>(attribute.getValue());
+  if (count && count.getValue().isStrictlyPositive())
+    return success();
+  return refuseValue(op, attribute, "a positive integer");
 }
 
 static LogicalResult verifySupportedRanks(Operation *op,

@@ -55,7 +55,7 @@ def AIR_Dialect : Dialect {
     | `air.work`            | a linalg op, a launch | `#air.work`, or an array of them: what it computes, for `-Rkernels` |
     | `air.kernel_work`     | a launch | `#air.kernel_work`: what its kernel computes, for `-Rkernels` |
     | `air.symmetric`       | `memref.alloc` | unit: the buffer is in the symmetric heap; older form of `#air.symmetric_heap` |
-    | `air.refeed_count`    | `air.channel`  | positive integer, which only NPUs use |
+    | `air.refeed_count`    | `air.channel`, `air.channel.put`, `air.dma_memcpy_nd`, `memref.alloc` | positive integer, which only NPUs use |
     | `air.supported_ranks` | `air.rank`     | string, indexed by the number of ranks: `1` if the program was compiled for that number, `0` otherwise |
     | `air.channel_name`    | `llvm.mlir.global` | string: the channel's name in messages; the global holds the address of its rings |
     | `air.channel_bytes`   | `llvm.mlir.global` | i64: the bytes of all rings of the channel |

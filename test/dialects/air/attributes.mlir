@@ -25,8 +25,18 @@ func.func private @offload() attributes {air.offload = "yes"}
 
 // -----
 
-// expected-error @below {{cannot have the attribute 'air.refeed_count', which is only allowed on air.channel}}
+// expected-error @below {{cannot have the attribute 'air.refeed_count', which is only allowed on air.channel, air.channel.put, air.dma_memcpy_nd and memref.alloc}}
 "test.op"() {air.refeed_count = 2 : i64} : () -> ()
+
+// -----
+
+func.func @refed() {
+  %0 = memref.alloc() {air.refeed_count = 4 : i32} : memref<8xf32, 1>
+  air.channel.put @c[] (%0[] [] []) {air.refeed_count = 4 : i32} : (memref<8xf32, 1>)
+  // expected-error @below {{expects 'air.refeed_count' to be a positive integer, but got 0 : i32}}
+  %1 = memref.alloc() {air.refeed_count = 0 : i32} : memref<8xf32, 1>
+  return
+}
 
 // -----
 
