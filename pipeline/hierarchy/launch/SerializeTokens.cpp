@@ -209,6 +209,41 @@ LogicalResult waitInFunctions(ModuleOp module) {
   return success();
 }
 
+/// Makes callers wait for the tokens that they pass to functions, and erases
+/// these arguments.
+LogicalResult waitBeforeCalls(ModuleOp module) {
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (llvm::none_of(function.getArgumentTypes(), isTokenType))
+      continue;
+    if (function.isExternal())
+      return function.emitOpError(
+          "takes a token, but is defined elsewhere, where nothing can wait for "
+          "it; wait before the call instead, with air.wait_all");
+    BitVector dropped(function.getNumArguments());
+    OpBuilder b(function.getBody());
+    for (BlockArgument arg : function.getArguments()) {
+      if (!isToken(arg))
+        continue;
+      dropped.set(arg.getArgNumber());
+      auto done = air::WaitAllOp::create(b, arg.getLoc(), ValueRange(),
+                                         /*isAsync=*/true);
+      arg.replaceAllUsesWith(done.getAsyncToken());
+    }
+    if (failed(function.eraseArguments(dropped)))
+      return failure();
+  }
+  module.walk([](func::CallOp call) {
+    SmallVector<Value> tokens =
+        llvm::filter_to_vector(call.getOperands(), isToken);
+    if (tokens.empty())
+      return;
+    OpBuilder b(call);
+    air::WaitAllOp::create(b, call.getLoc(), tokens, /*isAsync=*/false);
+    eraseTokenOperands(call);
+  });
+  return success();
+}
+
 /// Returns true if the tokens of this op become streams, because the op is a
 /// launch or a join on the host, in a block where tokens only order launches.
 bool usesStreams(Operation *op) {
@@ -239,7 +274,8 @@ bool usesStreams(Operation *op) {
 struct SerializeTokensPass
     : hierarchy::impl::SerializeTokensBase<SerializeTokensPass> {
   void runOnOperation() override {
-    if (failed(waitInFunctions(getOperation())))
+    if (failed(waitBeforeCalls(getOperation())) ||
+        failed(waitInFunctions(getOperation())))
       return signalPassFailure();
     // Visit inner ops first, because the tokens of a terminator are removed
     // together with those of its parent.

@@ -1,9 +1,15 @@
 // RUN: %aircc opt %s --hierarchy-serialize-tokens --split-input-file --verify-diagnostics
 
-// expected-error@+1 {{cannot pass tokens between functions; wait for them with air.wait_all before the call or the return}}
-func.func private @takes(%t: !air.async.token) {
-  air.wait_all [%t]
-  return
+// expected-error@+1 {{takes a token, but is defined elsewhere, where nothing can wait for it; wait before the call instead, with air.wait_all}}
+func.func private @takes(!air.async.token)
+
+// -----
+
+gpu.module @kernels {
+  // expected-error@+1 {{cannot pass tokens between functions; wait for them with air.wait_all before the call or the return}}
+  gpu.func @takes(%t: !air.async.token) {
+    gpu.return
+  }
 }
 
 // -----

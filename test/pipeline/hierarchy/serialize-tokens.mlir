@@ -150,3 +150,25 @@ func.func @calls() -> i32 {
   air.wait_all [%t]
   return %v : i32
 }
+
+// -----
+
+// The caller waits for the tokens that it passes to a function.
+
+// CHECK-LABEL: func.func private @takes(%{{.*}}: i32, %{{.*}}: memref<4xi32>) {
+// CHECK-NEXT: air.dma_memcpy_nd (
+// CHECK-NEXT: return
+// CHECK-LABEL: func.func @passes(
+// CHECK-NEXT: air.dma_memcpy_nd (
+// CHECK-NEXT: call @takes(%{{.*}}, %{{.*}}) : (i32, memref<4xi32>) -> ()
+// CHECK-NEXT: return
+func.func private @takes(%n: i32, %t: !air.async.token, %m: memref<4xi32>) -> !air.async.token {
+  %d = air.dma_memcpy_nd async [%t] (%m[] [] [], %m[] [] []) : (memref<4xi32>, memref<4xi32>)
+  return %d : !air.async.token
+}
+func.func @passes(%m: memref<4xi32>, %n: i32) {
+  %t = air.dma_memcpy_nd async (%m[] [] [], %m[] [] []) : (memref<4xi32>, memref<4xi32>)
+  %d = func.call @takes(%n, %t, %m) : (i32, !air.async.token, memref<4xi32>) -> !air.async.token
+  air.wait_all [%d]
+  return
+}
