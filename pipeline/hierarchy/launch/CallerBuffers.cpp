@@ -82,11 +82,15 @@ LogicalResult moveToL3(Value value) {
 }
 
 /// Returns true if code outside the module calls the function, and it contains
-/// work for a launch.
+/// launches or work for one.
 bool isEntry(func::FuncOp function, ModuleOp module) {
-  return !function.isExternal() &&
-         SymbolTable::symbolKnownUseEmpty(function, module) &&
-         containsLaunchableWork(function);
+  if (function.isExternal() ||
+      !SymbolTable::symbolKnownUseEmpty(function, module))
+    return false;
+  bool launches =
+      function.walk([](air::LaunchOp) { return WalkResult::interrupt(); })
+          .wasInterrupted();
+  return launches || containsLaunchableWork(function);
 }
 
 struct MoveCallerBuffersPass

@@ -42,3 +42,20 @@ func.func @caller() {
   }
   return
 }
+
+// -----
+
+// Launches take the buffers, too.
+
+// CHECK-LABEL: func.func @launches(%{{.*}}: memref<4xi32>)
+// CHECK: air.launch {{.*}} : memref<4xi32> {
+// CHECK: memref.store {{.*}} : memref<4xi32>
+// expected-remark@+1 {{argument 0 of launches has an L1 or L2 memory space}}
+func.func @launches(%a: memref<4xi32, 1>) {
+  air.launch () in () args(%b = %a) : memref<4xi32, 1> {
+    %c0 = arith.constant 0 : index
+    %v = arith.constant 1 : i32
+    memref.store %v, %b[%c0] : memref<4xi32, 1>
+  }
+  return
+}
