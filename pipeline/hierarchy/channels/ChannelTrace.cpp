@@ -439,7 +439,8 @@ countElements(ArrayRef<const ChannelEvent *> events) {
 }
 
 /// Verifies that as many elements are put as are received.
-static LogicalResult checkBalance(StringAttr name, ArrayRef<int64_t> target,
+static LogicalResult checkBalance(StringAttr name, const ChannelEnds &ends,
+                                  ArrayRef<int64_t> target,
                                   const ChannelStream &stream) {
   std::optional<int64_t> put = countElements(stream.puts);
   std::optional<int64_t> got = countElements(stream.gets);
@@ -457,6 +458,12 @@ static LogicalResult checkBalance(StringAttr name, ArrayRef<int64_t> target,
   diag << *put << " " << unit << " are put into @" << name.getValue()
        << printIndices(target) << " in a launch, but " << *got
        << " are received from it";
+  air::ChannelPutOp firstPut = ends.puts.front();
+  if (ends.isBroadcast && *put > *got)
+    diag.attachNote(firstPut.getLoc())
+        << "each destination of a broadcast receives everything that is put; "
+           "to divide it among them, as the headers of packets do on an NPU, "
+           "use an array of channels";
   const auto &others = *put > *got ? stream.gets : stream.puts;
   if (!others.empty())
     diag.attachNote(others.front()->access.getLoc()) << "the other end is here";
@@ -502,8 +509,8 @@ LogicalResult LaunchTrace::addStreams() {
     ends.isBroadcast = ends.channel && ends.channel.isBroadcast();
     splitStreams(ends);
     for (auto &[target, stream] : ends.streams)
-      if (failed(checkBalance(name, ArrayRef(target).drop_front().drop_back(),
-                              stream)))
+      if (failed(checkBalance(
+              name, ends, ArrayRef(target).drop_front().drop_back(), stream)))
         return failure();
   }
   return success();

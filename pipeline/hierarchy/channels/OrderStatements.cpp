@@ -106,10 +106,12 @@ bool StatementOrder::run() {
     ops.push_back(&op);
     footprints.emplace_back(&op);
   }
-  // An op that both fills and empties a queue would have to precede itself.
+  // An op that both fills and empties a queue would have to precede itself,
+  // except for a segment, whose own statements are in order.
   for (unsigned i = 0; i < ops.size(); ++i)
     for (auto &[buffer, access] : footprints[i].buffers)
-      if (queues.contains(buffer) && access.first && access.second) {
+      if (queues.contains(buffer) && access.first && access.second &&
+          !isa<air::SegmentOp>(ops[i])) {
         cycle.push_back(ops[i]);
         return false;
       }
@@ -187,10 +189,11 @@ bool splitLoop(LoopLikeOpInterface loop) {
 
 } // namespace
 
-bool orderStatements(air::LaunchOp launch, ArrayRef<Value> queues,
-                     ArrayRef<Value> counted) {
+/// Orders the statements of one block.
+static bool orderBlock(Block *block, ArrayRef<Value> queues,
+                       ArrayRef<Value> counted) {
   while (true) {
-    StatementOrder order(launch.getBodyBlock(), queues, counted);
+    StatementOrder order(block, queues, counted);
     if (order.run())
       return true;
     bool wasSplit = false;
@@ -203,6 +206,16 @@ bool orderStatements(air::LaunchOp launch, ArrayRef<Value> queues,
     if (!wasSplit)
       return false;
   }
+}
+
+bool orderStatements(air::LaunchOp launch, ArrayRef<Value> queues,
+                     ArrayRef<Value> counted) {
+  // Only segments with a space are left, each point of which has its own
+  // workgroup and queues.
+  for (auto segment : launch.getBodyBlock()->getOps<air::SegmentOp>())
+    if (!orderBlock(segment.getBodyBlock(), queues, counted))
+      return false;
+  return orderBlock(launch.getBodyBlock(), queues, counted);
 }
 
 } // namespace aircc::hierarchy

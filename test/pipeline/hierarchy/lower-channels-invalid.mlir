@@ -217,6 +217,25 @@ func.func @unbalanced(%m: memref<8xi32>) {
 
 // -----
 
+air.channel @parts [1, 1] {broadcast_shape = [1, 2], channel_type = "npu_dma_packet"}
+func.func @divided(%m: memref<8xi32>) {
+  air.launch () in () args(%a=%m) : memref<8xi32> {
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    // expected-error@+2 {{is not balanced: 8 elements are put into @parts[0, 0] in a launch, but 4 are received from it}}
+    // expected-note@+1 {{each destination of a broadcast receives everything that is put; to divide it among them, as the headers of packets do on an NPU, use an array of channels}}
+    air.channel.put @parts[] (%a[] [] []) : (memref<8xi32>)
+    air.herd tile (%x, %y) in (%n=%c1, %k=%c2) {
+      %t = memref.alloc() : memref<4xi32, 2>
+      // expected-note@+1 {{the other end is here}}
+      air.channel.get @parts[%x, %y] (%t[] [] []) : (memref<4xi32, 2>)
+    }
+  }
+  return
+}
+
+// -----
+
 air.channel @c
 func.func @unbalanced_messages(%m: memref<8xi32>, %n: index) {
   air.launch () in () args(%a=%m, %k=%n) : memref<8xi32>, index {
