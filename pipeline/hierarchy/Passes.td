@@ -107,6 +107,10 @@ def CompleteHierarchy : Pass<"hierarchy-complete-hierarchy", "::mlir::ModuleOp">
     host code calls with L1 or L2 buffers. Functions that are no longer called
     are erased.
 
+    If a herd of constant size only computes values and runs another herd, both
+    become one herd, with a PE for each point of the inner herd at each point of
+    the outer one.
+
     If a launch, segment or herd only casts an unranked memref to ranked ones,
     the cast is moved in front of it, because the descriptor is in host memory.
 
@@ -222,6 +226,13 @@ def InferLaunches : Pass<"hierarchy-infer-launches", "::mlir::ModuleOp"> {
 def LowerChannels : Pass<"hierarchy-lower-channels", "::mlir::ModuleOp"> {
   let summary = "Lower channels inside of one launch to transfers";
   let description = [{
+    First changes the memory space of buffers according to which code uses them.
+    An L1 buffer of a segment becomes an L2 buffer if it is passed to herds of
+    different sizes, one of which only reads it: their PEs do not correspond to
+    each other, and share the buffer on NPUs. An L2 or L3 buffer that a herd
+    allocates becomes an L1 buffer, and an L3 buffer that a launch or a segment
+    allocates becomes an L2 buffer, because no other code can access it.
+
     Interprets the control flow of each launch with channels at compile time,
     for all PEs, to find out which get receives the data of which put. Sizes of
     spaces, trip counts, and conditions and indices around puts and gets must be

@@ -15,9 +15,8 @@ namespace aircc::hierarchy {
 
 /// Inlines the segments without a space into the launch, and moves allocations
 /// outside herds to the start of the launch and erases deallocations, so that
-/// the code at both ends of a channel can use the buffers. Buffers that the
-/// launch allocates in L3 become L2 buffers.
-mlir::LogicalResult flattenLaunch(air::LaunchOp launch);
+/// the code at both ends of a channel can use the buffers.
+void flattenLaunch(air::LaunchOp launch);
 
 /// Merges herds that need messages from each other into one herd, whose PEs
 /// wait for each other. Emits an error if they need more than the `maxWaves`

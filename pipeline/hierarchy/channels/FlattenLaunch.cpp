@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/hierarchy/buffers/MemorySpaces.h"
 #include "pipeline/hierarchy/channels/ChannelPasses.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -76,18 +75,7 @@ void Hoisting::apply(memref::AllocOp alloc) {
   move(alloc);
 }
 
-/// Moves an L3 buffer that the launch allocates to L2, because it belongs to
-/// the workgroup, as an L2 buffer does.
-static LogicalResult moveToL2(memref::AllocOp alloc) {
-  MemRefType type = alloc.getType();
-  auto space = IntegerAttr::get(IntegerType::get(alloc.getContext(), 64),
-                                int64_t(air::MemorySpace::L2));
-  alloc.getResult().setType(MemRefType::get(
-      type.getShape(), type.getElementType(), type.getLayout(), space));
-  return propagateMemorySpace(alloc.getResult(), Attribute());
-}
-
-LogicalResult flattenLaunch(air::LaunchOp launch) {
+void flattenLaunch(air::LaunchOp launch) {
   SmallVector<air::SegmentOp> segments;
   launch.walk([&](air::SegmentOp segment) {
     if (!segment.getNumDims())
@@ -114,10 +102,6 @@ LogicalResult flattenLaunch(air::LaunchOp launch) {
   Hoisting hoisting(launch.getBodyBlock());
   for (memref::AllocOp alloc : allocs)
     hoisting.apply(alloc);
-  for (memref::AllocOp alloc : allocs)
-    if (!alloc.getType().getMemorySpace() && failed(moveToL2(alloc)))
-      return failure();
-  return success();
 }
 
 void eraseDeadCode(air::LaunchOp launch) {

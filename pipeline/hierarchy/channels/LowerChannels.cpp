@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/hierarchy/Passes.h"
+#include "pipeline/hierarchy/buffers/AssignBufferLevels.h"
 #include "pipeline/hierarchy/channels/ChannelPasses.h"
 #include "pipeline/hierarchy/channels/ChannelTrace.h"
 #include "pipeline/hierarchy/channels/Forwarding.h"
@@ -118,8 +119,7 @@ void eraseUnexecuted(air::LaunchOp launch, LaunchTrace &trace) {
 }
 
 LogicalResult lowerLaunch(air::LaunchOp launch, int64_t maxWaves) {
-  if (failed(flattenLaunch(launch)))
-    return failure();
+  flattenLaunch(launch);
   if (failed(mergeHerds(launch, maxWaves)))
     return failure();
   splitMessages(launch);
@@ -141,6 +141,8 @@ struct LowerChannelsPass
   using LowerChannelsBase::LowerChannelsBase;
 
   void runOnOperation() override {
+    if (failed(assignBufferLevels(getOperation())))
+      return signalPassFailure();
     eraseOneEndedChannels(getOperation());
     SetVector<Operation *> launches;
     WalkResult result =

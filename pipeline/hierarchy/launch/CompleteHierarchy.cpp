@@ -8,6 +8,7 @@
 
 #include "pipeline/analysis/BufferLevels.h"
 #include "pipeline/hierarchy/Passes.h"
+#include "pipeline/hierarchy/launch/FuseNestedHerds.h"
 #include "pipeline/hierarchy/launch/LaunchableOps.h"
 #include "pipeline/hierarchy/launch/UnrankedMemrefs.h"
 
@@ -156,13 +157,14 @@ LogicalResult inlineHostCalls(ModuleOp module) {
   return success();
 }
 
-/// Checks the nesting of hierarchy ops: herds do not nest, and a kernel cannot
-/// launch a grid.
+/// Checks the nesting of hierarchy ops: a PE has no herds (fuseNestedHerds has
+/// replaced nests of herds), and a kernel cannot launch a grid.
 LogicalResult checkNesting(Operation *op) {
   if (op->getParentOfType<air::HerdOp>())
     return op->emitOpError(
-        "cannot be nested in an air.herd, each point of which is a single PE; "
-        "use one herd with all the points, or a loop in the herd");
+        "cannot be nested in an air.herd that does other work, each point of "
+        "which is a single PE; use one herd with all the points, or a loop in "
+        "the herd");
   if (op->getParentOfType<gpu::LaunchOp>() ||
       op->getParentOfType<gpu::GPUModuleOp>())
     return op->emitOpError(
@@ -200,6 +202,7 @@ struct CompleteHierarchyPass
       if (failed(inlineCalls(op)))
         return signalPassFailure();
 
+    hierarchy::fuseNestedHerds(module);
     // Inlining may have added hierarchy ops from called functions.
     WalkResult nested = module.walk([](air::HierarchyInterface op) {
       return failed(checkNesting(op)) ? WalkResult::interrupt()

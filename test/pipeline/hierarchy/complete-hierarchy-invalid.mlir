@@ -31,7 +31,8 @@ func.func @launch_in_segment() {
 func.func @herd_in_herd() {
   %c2 = arith.constant 2 : index
   air.herd tile (%x) in (%n = %c2) {
-    // expected-error@+1 {{cannot be nested in an air.herd, each point of which is a single PE}}
+    %l1 = memref.alloc() : memref<4xi32, 2>
+    // expected-error@+1 {{cannot be nested in an air.herd that does other work, each point of which is a single PE}}
     air.herd tile (%y) in (%m = %n) {
     }
   }

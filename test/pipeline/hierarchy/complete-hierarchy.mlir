@@ -89,3 +89,32 @@ func.func @unranked(%a: memref<*xf32>, %b: memref<*xf32>) {
   }
   return
 }
+
+// A herd in a herd becomes one herd, with a PE for each point of the inner herd at each point of the outer one.
+
+// CHECK-LABEL: func.func @nested_herds
+// CHECK-DAG: %[[SIX:.*]] = arith.constant 6 : index
+// CHECK-DAG: %[[FOUR:.*]] = arith.constant 4 : index
+// CHECK: air.herd @outer async {{.*}}tile (%[[X:.*]], %[[Y:.*]]) in ({{.*}}=%[[SIX]], {{.*}}=%[[FOUR]]) args(%[[A:.*]]=%{{.*}})
+// CHECK: %[[OUTER:.*]] = affine.apply #[[DIV:.*]]()[%[[X]]]
+// CHECK: %[[INNER_X:.*]] = affine.apply #[[MOD3:.*]]()[%[[X]]]
+// CHECK: %[[INNER_Y:.*]] = affine.apply #[[MOD4:.*]]()[%[[Y]]]
+// CHECK: %[[ROW:.*]] = arith.muli %[[OUTER]], %{{.*}} : index
+// CHECK-NOT: air.herd @inner
+// CHECK: memref.store %{{.*}}, %[[A]][%[[ROW]], %[[INNER_X]], %[[INNER_Y]]]
+func.func @nested_herds(%m: memref<4x3x4xi32>) {
+  %c2 = arith.constant 2 : index
+  %t0 = air.wait_all async
+  %t1 = air.herd @outer async [%t0] tile (%x) in (%n = %c2) args(%a = %m) : memref<4x3x4xi32> {
+    %c3 = arith.constant 3 : index
+    %c4 = arith.constant 4 : index
+    %row = arith.muli %x, %n : index
+    %t2 = air.herd @inner async tile (%u, %v) in (%nu = %c3, %nv = %c4) args(%b = %a, %r = %row) : memref<4x3x4xi32>, index {
+      %i = arith.index_cast %nv : index to i32
+      memref.store %i, %b[%r, %u, %v] : memref<4x3x4xi32>
+    }
+    air.wait_all [%t2]
+  }
+  air.wait_all [%t1]
+  return
+}

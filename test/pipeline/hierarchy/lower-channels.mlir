@@ -256,3 +256,85 @@ func.func @shared_size() {
   }
   return
 }
+
+// -----
+
+// Each instance of a segment has its own queue. The put is before the herd in the segment.
+
+// CHECK-LABEL: func.func @instances(
+// CHECK: %[[QUEUE:.*]] = memref.alloc() : memref<4xi32, 1>
+// CHECK: air.segment unroll (%[[I:.*]]) in {{.*}} args({{.*}}=%[[QUEUE]]
+// CHECK: scf.if
+// CHECK: air.dma_memcpy_nd
+// CHECK: air.herd
+// CHECK: scf.if
+// CHECK: air.dma_memcpy_nd
+air.channel @even []
+func.func @instances(%m: memref<4xi32>) {
+  air.launch () in () args(%a=%m) : memref<4xi32> {
+    %c2 = arith.constant 2 : index
+    air.segment unroll (%i) in (%n = %c2) args(%b = %a) : memref<4xi32> {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %one = arith.constant 1 : i32
+      %l2 = memref.alloc() : memref<4xi32, 1>
+      linalg.fill ins(%one : i32) outs(%l2 : memref<4xi32, 1>)
+      %even = arith.cmpi eq, %i, %c0 : index
+      scf.if %even {
+        air.channel.put @even[] (%l2[] [] []) : (memref<4xi32, 1>)
+      }
+      air.herd tile (%x) in (%s = %c1) args(%c = %b, %j = %i) : memref<4xi32>, index {
+        %h0 = arith.constant 0 : index
+        %t = memref.alloc() : memref<4xi32, 2>
+        %own = arith.cmpi eq, %j, %h0 : index
+        scf.if %own {
+          air.channel.get @even[] (%t[] [] []) : (memref<4xi32, 2>)
+          air.dma_memcpy_nd (%c[] [] [], %t[] [] []) : (memref<4xi32>, memref<4xi32, 2>)
+        }
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// Herds of different sizes share an L1 buffer of the segment, which is then in L2. If no herd only reads it, it is
+// scratch memory of each PE.
+
+// CHECK-LABEL: func.func @levels(
+// CHECK: memref.alloc() : memref<2xi32, 1>
+// CHECK: %[[SCRATCH:.*]] = memref.alloc() : memref<4xi32, 2>
+// CHECK: %[[L3:.*]] = memref.alloc() : memref<8xi32, 1>
+// CHECK: air.herd {{.*}} : memref<2xi32, 1>, memref<4xi32, 2> {
+// CHECK: memref.store {{.*}} : memref<2xi32, 1>
+// CHECK: air.herd {{.*}} : memref<2xi32, 1>, memref<4xi32, 2>, memref<8xi32, 1> {
+// CHECK: memref.alloc() : memref<3xi32, 2>
+// CHECK: memref.alloc() : memref<5xi32, 2>
+func.func @levels(%m: memref<8xi32>) {
+  air.launch () in () args(%a=%m) : memref<8xi32> {
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %shared = memref.alloc() : memref<2xi32, 2>
+    %scratch = memref.alloc() : memref<4xi32, 2>
+    %l3 = memref.alloc() : memref<8xi32>
+    air.dma_memcpy_nd (%l3[] [] [], %a[] [] []) : (memref<8xi32>, memref<8xi32>)
+    air.herd tile (%x) in (%n = %c2) args(%s = %shared, %t = %scratch) : memref<2xi32, 2>, memref<4xi32, 2> {
+      %c0 = arith.constant 0 : index
+      %v = arith.constant 1 : i32
+      memref.store %v, %t[%c0] : memref<4xi32, 2>
+      memref.store %v, %s[%x] : memref<2xi32, 2>
+    }
+    air.herd tile (%x) in (%n = %c1) args(%s = %shared, %t = %scratch, %u = %l3) : memref<2xi32, 2>, memref<4xi32, 2>, memref<8xi32> {
+      %c0 = arith.constant 0 : index
+      %l2 = memref.alloc() : memref<3xi32, 1>
+      %own = memref.alloc() : memref<5xi32>
+      %v = memref.load %s[%c0] : memref<2xi32, 2>
+      memref.store %v, %t[%c0] : memref<4xi32, 2>
+      memref.store %v, %l2[%c0] : memref<3xi32, 1>
+      memref.store %v, %own[%c0] : memref<5xi32>
+      memref.store %v, %u[%c0] : memref<8xi32>
+    }
+  }
+  return
+}
