@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Runs a program of this folder on simulated devices and compares it with a model.
+"""Runs programs on simulated devices and compares them with models.
 
-    run_program.py --aircc BINARY PROGRAM.mlir [--target NAME]... [--option OPTION]... [--work DIR]
+    run_program.py --aircc BINARY PROGRAMS.mlir [--target NAME]... [--option OPTION]... [--work DIR]
 
-The program has a function @test. Comments specify its arguments, in order, and a
-model in Python of what it computes:
+Lines `// -----` separate the programs of a file. Each has a function @test. Comments
+specify its arguments, in order, and a model in Python of what it computes:
 
     // ARG a: 128xi32          a buffer with numbers that depend on the position
     // ARG n: index = 4        a scalar
@@ -197,6 +197,25 @@ def run(aircc, program, target, options, work):
     return check_output(arguments, expected(arguments, model), done.stdout)
 
 
+def split(path, work):
+    """The programs of a file, each in a file."""
+    with open(path) as file:
+        parts = re.split(r"^// -----$", file.read(), flags=re.M)
+    if len(parts) == 1:
+        return [path]
+    name = os.path.splitext(os.path.basename(path))[0]
+    folder = os.path.join(work, "parts")
+    os.makedirs(folder, exist_ok=True)
+    programs = []
+    line = 1
+    for part in parts:
+        programs.append(os.path.join(folder, f"{name}-line-{line}.mlir"))
+        with open(programs[-1], "w") as file:
+            file.write(part)
+        line += part.count("\n")
+    return programs
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--aircc", required=True)
@@ -208,10 +227,11 @@ def main():
     failures = 0
     with tempfile.TemporaryDirectory() as temporary:
         work = arguments.work or temporary
-        for target in arguments.target or ["gfx942", "gfx1100", "bmg"]:
-            problem = run(arguments.aircc, arguments.program, target, arguments.option, work)
-            print(f"{target}: {problem or 'PASS'}")
-            failures += problem is not None
+        for program in split(arguments.program, work):
+            for target in arguments.target or ["gfx942", "gfx1100", "bmg"]:
+                problem = run(arguments.aircc, program, target, arguments.option, work)
+                print(f"{os.path.basename(program)}: {target}: {problem or 'PASS'}")
+                failures += problem is not None
     return 1 if failures else 0
 
 
