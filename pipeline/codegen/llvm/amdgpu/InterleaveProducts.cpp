@@ -101,6 +101,8 @@ public:
 private:
   void collect();
   void placeAccesses();
+  void placeAfterBarrier(MutableArrayRef<Instruction *> some, double from,
+                         double to);
   void distribute(ArrayRef<Instruction *> some, double from, double to);
   void placeArithmetic();
   void emit();
@@ -110,8 +112,10 @@ private:
   BasicBlock &block;
   const UniformityInfo &uniformity;
   SmallVector<Instruction *> products, accesses, arithmetic;
-  /// The numbers of matrix instructions and accesses before the barrier.
-  unsigned productsBefore = 0, accessesBefore = 0;
+  /// The number of matrix instructions before each access.
+  SmallVector<unsigned> productsBefore;
+  /// The indices of the barriers in `accesses`.
+  SmallVector<unsigned> barriers;
   /// The matrix instruction after which each other instruction is placed.
   DenseMap<Instruction *, unsigned> places;
   SmallVector<unsigned> counts;
@@ -126,14 +130,16 @@ void Interleaver::collect() {
   for (Instruction &inst : block) {
     if (isa<PHINode>(inst) || inst.isTerminator())
       continue;
-    if (isBarrier(inst)) {
-      productsBefore = products.size();
-      accessesBefore = accesses.size();
+    if (isMatrixProduct(inst)) {
+      products.push_back(&inst);
+    } else if (isAccess(inst)) {
+      if (isBarrier(inst))
+        barriers.push_back(accesses.size());
+      accesses.push_back(&inst);
+      productsBefore.push_back(products.size());
+    } else {
+      arithmetic.push_back(&inst);
     }
-    (isMatrixProduct(inst) ? products
-     : isAccess(inst)      ? accesses
-                           : arithmetic)
-        .push_back(&inst);
   }
 }
 
@@ -144,48 +150,65 @@ void Interleaver::distribute(ArrayRef<Instruction *> some, double from,
   for (Instruction *inst : some)
     total += getWeight(*inst);
   for (Instruction *inst : some) {
-    unsigned place = from + (to - from) * before / total;
+    unsigned place = std::min<unsigned>(from + (to - from) * before / total,
+                                        products.size() - 1);
     places[inst] = place;
     ++counts[place];
     before += getWeight(*inst);
   }
 }
 
+/// Places accesses that follow a barrier.
+void Interleaver::placeAfterBarrier(MutableArrayRef<Instruction *> some,
+                                    double from, double to) {
+  if (!areSeparate(some))
+    return distribute(some, from, to);
+  // Loads to LDS take longest, so start them first.
+  SmallVector<Instruction *> moves, reads;
+  for (Instruction *inst : some)
+    (isMoveToLDS(*inst) ? moves : reads).push_back(inst);
+  distribute(moves, from, from + (to - from) * kMovesShare);
+  distribute(reads, from, to);
+  SmallVector<std::pair<unsigned, unsigned>> order;
+  for (auto [index, inst] : enumerate(some))
+    order.push_back({places.lookup(inst), index});
+  llvm::sort(order);
+  SmallVector<Instruction *> sorted;
+  for (auto [place, index] : order)
+    sorted.push_back(some[index]);
+  llvm::copy(sorted, some.begin());
+}
+
+/// Places the accesses between two barriers in two groups: those before the
+/// next matrix instruction, and the others.
 void Interleaver::placeAccesses() {
-  ArrayRef<Instruction *> all(accesses);
-  // The fences around the barrier, and the wait before it, belong to it.
+  MutableArrayRef<Instruction *> all(accesses);
+  // The fences around a barrier, and the wait before it, belong to it.
   auto isSync = [](Instruction *inst) {
     return !isa<LoadInst, StoreInst>(inst) &&
            (!isa<IntrinsicInst>(inst) || isBarrier(*inst) ||
             isIntrinsic(*inst, "llvm.amdgcn.s.waitcnt"));
   };
-  unsigned first = accessesBefore, last = accessesBefore + 1;
-  while (first > 0 && isSync(all[first - 1]))
-    --first;
-  while (last < all.size() && isSync(all[last]))
-    ++last;
-  unsigned count = products.size();
-  distribute(all.take_front(first), 0, productsBefore * 0.75);
-  for (Instruction *inst : all.slice(first, last - first))
-    places[inst] = productsBefore - 1;
-  ArrayRef<Instruction *> after = all.drop_front(last);
-  if (!areSeparate(after))
-    return distribute(after, productsBefore, count - 1);
-  // Loads to LDS take longest, so start them first.
-  SmallVector<Instruction *> moves, reads;
-  for (Instruction *inst : after)
-    (isMoveToLDS(*inst) ? moves : reads).push_back(inst);
-  distribute(moves, productsBefore,
-             productsBefore + (count - 1 - productsBefore) * kMovesShare);
-  distribute(reads, productsBefore, count - 1);
-  SmallVector<std::pair<unsigned, unsigned>> order;
-  for (auto [index, inst] : enumerate(after))
-    order.push_back({places.lookup(inst), index});
-  llvm::sort(order);
-  SmallVector<Instruction *> sorted;
-  for (auto [place, index] : order)
-    sorted.push_back(after[index]);
-  llvm::copy(sorted, accesses.begin() + last);
+  unsigned begin = 0, from = 0;
+  for (auto [i, barrier] : enumerate(barriers)) {
+    unsigned first = barrier, last = barrier + 1;
+    while (first > begin && isSync(all[first - 1]))
+      --first;
+    while (last < all.size() && isSync(all[last]))
+      ++last;
+    unsigned here = productsBefore[barrier];
+    distribute(all.slice(begin, first - begin), from,
+               from + (here - from) * 0.75);
+    for (Instruction *inst : all.slice(first, last - first))
+      places[inst] = here - 1;
+    if (i + 1 == barriers.size())
+      return placeAfterBarrier(all.drop_front(last), here, products.size() - 1);
+    begin = last;
+    while (begin < barriers[i + 1] && productsBefore[begin] == here)
+      ++begin;
+    from = productsBefore[begin];
+    placeAfterBarrier(all.slice(last, begin - last), here, from);
+  }
 }
 
 /// Returns a position from `from` to `to` where another instruction can be
@@ -265,9 +288,10 @@ void Interleaver::emit() {
 
 bool Interleaver::run() {
   collect();
-  // If there are no matrix instructions before the barrier, they use what was
+  // If there are no matrix instructions before a barrier, they use what was
   // read after it.
-  if (products.size() < kManyProducts || !productsBefore)
+  if (products.size() < kManyProducts || barriers.empty() ||
+      productsBefore[barriers.front()] == 0)
     return false;
   counts.assign(products.size(), 0);
   placeAccesses();

@@ -1,9 +1,11 @@
 """Writes loops with 16 matrix instructions, loads before them, and a store after them. In @interleaved the barrier is
-between the matrix instructions, in @after before them. In @moves, reads from LDS and moves to LDS follow it."""
+between the matrix instructions, in @after before them. In @moves, reads from LDS and moves to LDS follow it. In
+@barriers, there are two barriers, and reads from LDS right after the first one and in the middle between them."""
 
 
-def write(name, barrier, moves=0):
-    """`barrier` is the number of matrix instructions before the barrier, `moves` that of reads and moves behind it."""
+def write(name, barriers, moves=0, reads=()):
+    """`barriers` and `reads` are numbers of matrix instructions before a barrier and before four reads. `moves` is the
+    number of reads and moves at the end."""
     lines = [
         f"define amdgpu_kernel void @{name}(ptr addrspace(3) %p, ptr addrspace(1) %out, i32 %n) {{",
         "entry:",
@@ -17,8 +19,10 @@ def write(name, barrier, moves=0):
         lines.append(f"  %p{i} = getelementptr <4 x half>, ptr addrspace(3) %p, i32 {i}")
         lines.append(f"  %x{i} = load <4 x half>, ptr addrspace(3) %p{i}")
     for i in range(16):
-        if i == barrier:
+        if i in barriers:
             lines.append("  call void @llvm.amdgcn.s.barrier()")
+        if i in reads:
+            lines += [f"  %r{i}_{j} = load volatile <4 x half>, ptr addrspace(3) %p{j}" for j in range(4)]
         sums = f"%s{i - 1}" if i else "%sums"
         lines.append(
             f"  %s{i} = call <4 x float> @llvm.amdgcn.mfma.f32.16x16x16f16(<4 x half> %first, <4 x half> %first,"
@@ -44,7 +48,8 @@ def write(name, barrier, moves=0):
     return "\n".join(lines)
 
 
-print(write("interleaved", 8))
-print(write("after", 0))
-print(write("moves", 8, moves=4))
+print(write("interleaved", [8]))
+print(write("after", [0]))
+print(write("moves", [8], moves=4))
+print(write("barriers", [4, 12], reads=[4, 8]))
 print('!0 = !{!1}\n!1 = distinct !{!1, !2, !"lds"}\n!2 = distinct !{!2, !"moves"}')
