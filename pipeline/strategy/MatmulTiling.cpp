@@ -104,12 +104,13 @@ static Result<int64_t> planCopy(bool &isDirect, const MatmulOperand &operand,
 
 /// Does the same for the tiles of scales of A and B, which have few elements
 /// along K and are copied with narrow loads.
-static Result<int64_t> planScaleCopies(bool &isDirect, const MatmulSpec &spec,
+static Result<int64_t> planScaleCopies(MatmulTiling &tiling,
                                        const TargetProfile &profile) {
-  isDirect = true;
+  const MatmulSpec &spec = tiling.spec;
+  bool &isDirect = tiling.isDirectScales = true;
   int64_t registers = 0;
   for (int64_t across : {spec.tileM, spec.tileN}) {
-    Ints shape = spec.getScaleShape(across);
+    Ints shape = spec.getScaleShape(across, tiling.tilesPerIteration);
     isDirect &=
         bool(getDirectCopy(shape, kScaleBits, spec.getNumWaves(), profile));
     Result<TileCopy> copy =
@@ -161,8 +162,7 @@ static std::optional<Error> planRegisters(MatmulTiling &tiling, int64_t cBits,
     needed += *copyA + *copyB;
   }
   if (spec.scaleBlock) {
-    Result<int64_t> copies =
-        planScaleCopies(tiling.isDirectScales, spec, profile);
+    Result<int64_t> copies = planScaleCopies(tiling, profile);
     if (!copies)
       return Error{"scales: " + copies.message()};
     needed += *copies +
@@ -201,6 +201,48 @@ static int64_t getRowElements(const MatmulProblem &problem,
                               const TargetProfile &profile) {
   return profile.costModel.tileRowBytes * 8 /
          std::max<int64_t>({problem.a.bits, problem.b.bits, 1});
+}
+
+/// Returns whether all tiles of A and B can be copied directly to LDS, because
+/// even the last ones are full.
+static bool isAllDirect(const MatmulTiling &tiling,
+                        const MatmulProblem &problem) {
+  auto isWhole = [](std::optional<int64_t> size, int64_t tile) {
+    return size && *size > 0 && *size % tile == 0;
+  };
+  const MatmulSpec &spec = tiling.spec;
+  return tiling.isDirectA && tiling.isDirectB &&
+         (!spec.scaleBlock || tiling.isDirectScales) &&
+         isWhole(problem.k, spec.tileK) &&
+         (problem.a.alongK || isWhole(problem.m, spec.tileM)) &&
+         (problem.b.alongK || isWhole(problem.n, spec.tileN));
+}
+
+/// Returns the number of tiles along K whose scales are copied together. A lane
+/// loads as much at once for a line of data as for a few bytes of scales, so
+/// the scales of a row should fill its access.
+static int64_t countScaleTiles(const MatmulTiling &tiling,
+                               const MatmulProblem &problem,
+                               const TargetProfile &profile) {
+  const MatmulSpec &spec = tiling.spec;
+  int64_t width = profile.costModel.accessBits;
+  int64_t tiles = width / (spec.tileK / spec.scaleBlock * kScaleBits);
+  // The buffer of each tile of an iteration must be known, and the loop with
+  // parts is the one that multiplies several tiles.
+  if (tiles < 2 || tiling.parts < 2 || tiles % tiling.buffers != 0 ||
+      tiling.buffers != 2 || !isAllDirect(tiling, problem) ||
+      *problem.k % (tiles * spec.tileK) != 0)
+    return 1;
+  for (int64_t across : {spec.tileM, spec.tileN}) {
+    Result<TileCopy> copy =
+        getDirectCopy(spec.getScaleShape(across, tiles), kScaleBits,
+                      spec.getNumWaves(), profile);
+    if (!copy || copy->width != width)
+      return 1;
+  }
+  MatmulTiling together = tiling;
+  together.tilesPerIteration = tiles;
+  return checkLimits(together, profile) ? 1 : tiles;
 }
 
 /// Returns the tiling for the given tiles, or why there is none.
@@ -242,6 +284,8 @@ static Result<MatmulTiling> tile(const MatmulProblem &problem,
   if (std::optional<Error> error =
           planRegisters(tiling, problem.cBits, profile))
     return *error;
+  if (problem.scaleBlock)
+    tiling.tilesPerIteration = countScaleTiles(tiling, problem, profile);
   return tiling;
 }
 
@@ -261,21 +305,6 @@ getWaves(const TargetProfile &profile, const MatmulChoices &choices) {
                             : simds / along}};
   }
   return {{8, 4}, {4, 8}, {4, 4}, {4, 2}, {2, 4}, {2, 2}, {2, 1}, {1, 1}};
-}
-
-/// Returns whether all tiles of A and B can be copied directly to LDS, because
-/// even the last ones are full.
-static bool isAllDirect(const MatmulTiling &tiling,
-                        const MatmulProblem &problem) {
-  auto isWhole = [](std::optional<int64_t> size, int64_t tile) {
-    return size && *size > 0 && *size % tile == 0;
-  };
-  const MatmulSpec &spec = tiling.spec;
-  return tiling.isDirectA && tiling.isDirectB &&
-         (!spec.scaleBlock || tiling.isDirectScales) &&
-         isWhole(problem.k, spec.tileK) &&
-         (problem.a.alongK || isWhole(problem.m, spec.tileM)) &&
-         (problem.b.alongK || isWhole(problem.n, spec.tileN));
 }
 
 /// Returns the tiling of this shape with the longest tile along K that fits,

@@ -96,9 +96,10 @@ struct MatmulSpec {
     shape[operand.alongK ? 1 : 0] /= operand.getPacking();
     return shape;
   }
-  /// Returns the shape of the tile with the scales of `across` rows.
-  layout::Ints getScaleShape(int64_t across) const {
-    return {across, tileK / scaleBlock};
+  /// Returns the shape of the tile with the scales of `across` rows of a number
+  /// of tiles along K.
+  layout::Ints getScaleShape(int64_t across, int64_t tiles) const {
+    return {across, tiles * tileK / scaleBlock};
   }
 };
 
@@ -199,8 +200,9 @@ struct MatmulTiling {
   /// The number of parts along K in a tile. With two, waves read one part from
   /// LDS while they multiply the other.
   int64_t parts = 1;
-  /// The number of tiles along K that an iteration of a kernel without LDS
-  /// multiplies and prefetches.
+  /// The number of tiles along K that an iteration multiplies. A kernel without
+  /// LDS prefetches all of them at once. Other kernels have more than one to
+  /// copy the scales of all of them at once.
   int64_t tilesPerIteration = 1;
   /// Whether tiles of A and of B can be copied directly to LDS.
   bool isDirectA = false, isDirectB = false;
@@ -210,9 +212,10 @@ struct MatmulTiling {
   int64_t registers = 0;
 
   int64_t getLDSBytes() const {
-    int64_t scales = spec.scaleBlock ? spec.tileK / spec.scaleBlock *
-                                           (spec.tileM + spec.tileN)
-                                     : 0;
+    int64_t scales = spec.scaleBlock
+                         ? tilesPerIteration * spec.tileK / spec.scaleBlock *
+                               (spec.tileM + spec.tileN)
+                         : 0;
     return buffers *
            (spec.tileK * (spec.tileM * spec.a.bits + spec.tileN * spec.b.bits) /
                 8 +

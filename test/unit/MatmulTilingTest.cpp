@@ -399,16 +399,23 @@ TEST(MatmulTiling, ScaledFactors) {
     EXPECT_EQ(spec.scaleBlock, 32);
     EXPECT_EQ(spec.tileK * bits / 8, 128);
     EXPECT_EQ(spec.getMemoryShape(spec.a, spec.tileM), (Ints{256, 128}));
-    EXPECT_EQ(spec.getScaleShape(spec.tileM), (Ints{256, spec.tileK / 32}));
+    // The scales of a row fill an access of a lane.
+    EXPECT_EQ(spec.getScaleShape(spec.tileM, tiling->tilesPerIteration),
+              (Ints{256, 16}));
     EXPECT_TRUE(tiling->isDirectA && tiling->isDirectB &&
                 tiling->isDirectScales);
-    EXPECT_EQ(tiling->getLDSBytes(),
-              tiling->buffers * 2 * 256 * (128 + spec.tileK / 32));
+    EXPECT_EQ(tiling->getLDSBytes(), tiling->buffers * 2 * 256 * (128 + 16));
     Result<MatmulLayouts> layouts = getMatmulLayouts(spec, profile);
     ASSERT_TRUE(layouts) << layouts.message();
     EXPECT_EQ(layouts->a.shape(), (Ints{256, spec.tileK}));
     EXPECT_EQ(layouts->scalesA.shape(), (Ints{256, spec.tileK / 32}));
     EXPECT_EQ(packLayout(layouts->a, spec.a).shape(), (Ints{256, 128}));
+    // If the tiles of all iterations do not have as many scales, those of each
+    // tile are copied alone.
+    p.k = 4096 + spec.tileK;
+    tiling = chooseMatmulTiling(p, profile, {});
+    ASSERT_TRUE(tiling) << tiling.message();
+    EXPECT_EQ(tiling->tilesPerIteration, 1);
   }
 }
 

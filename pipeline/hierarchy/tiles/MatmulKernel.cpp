@@ -308,9 +308,9 @@ MatmulKernelBuilder::createOperands() {
       spec.getMemoryShape(problem.b, spec.tileN), problem.b.getPacking(),
       tiling.isDirectB);
   if (isScaled) {
-    add(matmul.scaledA->scales, /*isA=*/true, spec.getScaleShape(spec.tileM),
+    add(matmul.scaledA->scales, /*isA=*/true, getScaleShape(spec.tileM),
         spec.scaleBlock, tiling.isDirectScales);
-    add(matmul.scaledB->scales, /*isA=*/false, spec.getScaleShape(spec.tileN),
+    add(matmul.scaledB->scales, /*isA=*/false, getScaleShape(spec.tileN),
         spec.scaleBlock, tiling.isDirectScales);
   }
   for (Operand &operand : operands)

@@ -103,6 +103,11 @@ protected:
   mlir::Value mul(mlir::Value value, int64_t by) {
     return b.createOrFold<mlir::arith::MulIOp>(loc, value, constant(by));
   }
+  /// Returns the shape of the tile with the scales of `across` rows that are
+  /// copied together.
+  layout::Ints getScaleShape(int64_t across) {
+    return spec.getScaleShape(across, tiling.tilesPerIteration);
+  }
   mlir::VectorType getTileType(const Operand &operand);
   llvm::SmallVector<mlir::Value> getIndices(const Operand &operand,
                                             mlir::Value k);

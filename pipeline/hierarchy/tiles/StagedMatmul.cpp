@@ -40,6 +40,9 @@ private:
     /// Whether it is loaded directly to LDS. This requires full rows, because
     /// the access of a lane cannot be partially out of bounds.
     bool isMovedDirectly;
+    /// The number of tiles along K that are fetched together: all tiles of an
+    /// iteration for scales, otherwise 1.
+    int64_t tiles;
   };
 
   MemRefType getBufferType(ArrayRef<int64_t> shape, Value memref) {
@@ -49,13 +52,18 @@ private:
                            gpu::AddressSpaceAttr::get(
                                b.getContext(), gpu::AddressSpace::Workgroup));
   }
-  Staged stage(const Operand &operand, bool isStagedAlongK, Value buffer) {
+  Staged stage(const Operand &operand, bool isStagedAlongK, Value buffer,
+               int64_t tiles) {
     bool fullRows = operand.alongK ? operand.isFullK : operand.isFull;
     layout::Ints shape = operand.shape;
     if (operand.alongK != isStagedAlongK)
       std::swap(shape[0], shape[1]);
-    return {operand, buffer, std::move(shape), isStagedAlongK,
-            operand.isDirect && fullRows};
+    return {operand,
+            buffer,
+            std::move(shape),
+            isStagedAlongK,
+            operand.isDirect && fullRows,
+            tiles};
   }
   SmallVector<Value> getBufferIndices(const Staged &operand, Value buffer) {
     return {mul(buffer, operand.stagedShape[0]), constant(0)};
@@ -84,13 +92,27 @@ private:
       setTransfer(operand, tile.elements.front());
     return tile;
   }
-  /// Creates a loop that reads one half of the tiles from LDS while it
+  /// Creates a loop that reads one half of each tile from LDS while it
   /// multiplies the other half.
   Value createPipelinedLoop(ArrayRef<Staged> operands, BufferedLoop along);
+  struct PipelinedIteration;
+  /// Creates the code that multiplies one tile of an iteration.
+  void multiplyTile(ArrayRef<Staged> operands, const BufferedLoop &along,
+                    PipelinedIteration &iteration, int64_t tile);
+  /// Creates `value == to ? yes : no`.
+  Value selectEqual(Value value, Value to, Value yes, Value no);
+  /// Returns the induction variable `step` after `iv`, or `iv` itself if it is
+  /// `last`.
+  Value advance(Value iv, Value last, Value step) {
+    return selectEqual(iv, last, iv, arith::AddIOp::create(b, loc, iv, step));
+  }
+  /// Waits until at most the transfers of `inFlight` tiles are incomplete, and
+  /// synchronizes the waves.
+  void synchronize(const BufferedLoop &along, int64_t inFlight);
   void fetch(ArrayRef<Staged> operands, Value k, Value buffer);
   void writeTile(const Staged &operand, ReadTile read, Value buffer);
   void moveTile(const Staged &operand, Value k, Value buffer);
-  /// Reads a part along K of a tile in LDS.
+  /// Reads a part along K of the tiles in a buffer in LDS.
   Value readOperand(const Staged &operand, Value buffer, int64_t part = 0);
 
   /// Whether all operands are loaded directly to LDS, so that their transfers
@@ -134,7 +156,7 @@ Value StagedMatmul::readOperand(const Staged &operand, Value buffer,
   SmallVector<Value> indices = getBufferIndices(operand, buffer);
   layout::Ints shape = operand.stagedShape;
   int64_t dim = operand.isStagedAlongK ? 1 : 0;
-  shape[dim] /= tiling.parts;
+  shape[dim] /= tiling.parts * operand.tiles;
   if (part)
     indices[dim] = b.createOrFold<arith::AddIOp>(loc, indices[dim],
                                                  constant(part * shape[dim]));
@@ -143,69 +165,118 @@ Value StagedMatmul::readOperand(const Staged &operand, Value buffer,
               {true, true});
 }
 
-Value StagedMatmul::createPipelinedLoop(ArrayRef<Staged> operands,
-                                        BufferedLoop along) {
-  Value one = constant(1), zero = constant(0);
-  auto select = [&](Value value, Value to, Value yes, Value no) -> Value {
-    Value isEqual =
-        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, value, to);
-    return arith::SelectOp::create(b, loc, isEqual, yes, no);
-  };
-  auto advance = [&](Value iv) -> Value {
-    return select(iv, along.last, iv,
-                  arith::AddIOp::create(b, loc, iv, along.step));
-  };
-  auto synchronize = [&](int64_t inFlight) {
-    if (along.transfers)
-      layout::AsyncWaitOp::create(b, loc, along.transfers * inFlight);
-    kernel::AccessOp::create(b, loc, along.scope, /*written=*/along.buffers,
-                             /*read=*/ValueRange());
-  };
+Value StagedMatmul::selectEqual(Value value, Value to, Value yes, Value no) {
+  Value isEqual =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, value, to);
+  return arith::SelectOp::create(b, loc, isEqual, yes, no);
+}
 
-  Value fetched = along.lower;
+void StagedMatmul::synchronize(const BufferedLoop &along, int64_t inFlight) {
+  if (along.transfers)
+    layout::AsyncWaitOp::create(b, loc, along.transfers * inFlight);
   kernel::AccessOp::create(b, loc, along.scope, /*written=*/along.buffers,
                            /*read=*/ValueRange());
-  for (int64_t i = 0; i < tiling.buffers; ++i) {
-    if (i)
-      fetched = advance(fetched);
-    fetch(operands, fetched, constant(i));
-  }
-  synchronize(tiling.buffers - 1);
-  SmallVector<Value> inits(along.inits);
-  for (const Staged &operand : operands)
-    inits.push_back(readOperand(operand, zero));
-  inits.append({zero, fetched});
-  auto loop =
-      scf::ForOp::create(b, loc, along.lower, along.upper, along.step, inits);
-  OpBuilder::InsertionGuard restore(b);
-  b.setInsertionPointToStart(loop.getBody());
-  ValueRange carried = loop.getRegionIterArgs();
-  Value sums = carried[0], buffer = carried.drop_back().back();
-  ValueRange first = carried.slice(1, operands.size());
-  fetched = advance(carried.back());
+}
+
+/// The state of an iteration of the pipelined loop. A buffer with one tile for
+/// each of several tiles of an iteration is known at compile time.
+struct StagedMatmul::PipelinedIteration {
+  Value sums;
+  /// The first parts of the next tile.
+  SmallVector<Value> first;
+  /// The buffer of the iteration and of the next one, and where the tiles of
+  /// the next one start along K.
+  Value buffer, nextBuffer, next;
+  /// The position along K of the last fetched tile.
+  Value fetched;
+};
+
+void StagedMatmul::multiplyTile(ArrayRef<Staged> operands,
+                                const BufferedLoop &along,
+                                PipelinedIteration &iteration, int64_t tile) {
+  int64_t tiles = tiling.tilesPerIteration, parts = tiling.parts;
+  bool isLast = tile + 1 == tiles;
+  auto getBuffer = [&](int64_t index, Value ofIteration) {
+    return tiles > 1 ? constant(index % tiling.buffers) : ofIteration;
+  };
+  Value own = getBuffer(tile, iteration.buffer);
+  iteration.fetched = advance(iteration.fetched, along.last, along.step);
   SmallVector<std::pair<const Staged *, ReadTile>> copied;
   for (const Staged &operand : operands)
     if (!operand.isMovedDirectly)
-      copied.push_back({&operand, readCopied(operand, fetched)});
+      copied.push_back({&operand, readCopied(operand, iteration.fetched)});
   SmallVector<Value> second;
   for (const Staged &operand : operands)
-    second.push_back(readOperand(operand, buffer, 1));
-  sums = multiply(first, sums);
-  synchronize(tiling.buffers - 2);
-  Value next = arith::AddIOp::create(b, loc, buffer, one);
-  next = select(next, constant(tiling.buffers), zero, next);
-  SmallVector<Value> results{Value()};
+    second.push_back(operand.tiles > 1 ? readOperand(operand, iteration.buffer,
+                                                     tile * parts + 1)
+                                       : readOperand(operand, own, 1));
+  Value sums = multiply(iteration.first, iteration.sums);
+  synchronize(along, tiling.buffers - 2);
+  if (tile == 0) {
+    Value next = arith::AddIOp::create(b, loc, iteration.buffer, constant(1));
+    iteration.nextBuffer =
+        selectEqual(next, constant(tiling.buffers), constant(0), next);
+  }
   // Place each read before a transfer, because LLVM's InstCombine would sink
   // reads at the end of the body into the next iteration.
-  for (const Staged &operand : operands) {
-    results.push_back(readOperand(operand, next));
-    if (operand.isMovedDirectly)
-      moveTile(operand, fetched, buffer);
+  for (auto [operand, first] : llvm::zip_equal(operands, iteration.first)) {
+    if (operand.tiles == 1)
+      first = readOperand(operand, getBuffer(tile + 1, iteration.nextBuffer));
+    else if (isLast)
+      first = readOperand(operand, iteration.nextBuffer);
+    else
+      first = readOperand(operand, iteration.buffer, (tile + 1) * parts);
+    if (operand.isMovedDirectly && operand.tiles == 1)
+      moveTile(operand, iteration.fetched, own);
+    else if (operand.isMovedDirectly && tile == 0)
+      moveTile(operand, iteration.next, iteration.nextBuffer);
   }
-  results.front() = multiply(second, sums);
-  for (auto &[operand, tile] : copied)
-    writeTile(*operand, std::move(tile), buffer);
-  results.append({next, fetched});
+  iteration.sums = multiply(second, sums);
+  for (auto &[operand, read] : copied)
+    writeTile(*operand, std::move(read), own);
+}
+
+Value StagedMatmul::createPipelinedLoop(ArrayRef<Staged> operands,
+                                        BufferedLoop along) {
+  Value zero = constant(0);
+  int64_t tiles = tiling.tilesPerIteration;
+  Value step = constant(tiles * spec.tileK);
+  PipelinedIteration iteration;
+  kernel::AccessOp::create(b, loc, along.scope, /*written=*/along.buffers,
+                           /*read=*/ValueRange());
+  SmallVector<Staged> ofTile, ofIteration;
+  for (const Staged &operand : operands)
+    (operand.tiles > 1 ? ofIteration : ofTile).push_back(operand);
+  fetch(ofIteration, along.lower, zero);
+  iteration.fetched = along.lower;
+  for (int64_t i = 0; i < tiling.buffers; ++i) {
+    if (i)
+      iteration.fetched = advance(iteration.fetched, along.last, along.step);
+    fetch(ofTile, iteration.fetched, constant(i));
+  }
+  synchronize(along, tiling.buffers - 1);
+  SmallVector<Value> inits(along.inits);
+  for (const Staged &operand : operands)
+    inits.push_back(readOperand(operand, zero));
+  inits.append({zero, iteration.fetched});
+  Value lastIteration = along.last;
+  if (tiles > 1)
+    lastIteration = b.createOrFold<arith::SubIOp>(loc, along.upper, step);
+  auto loop = scf::ForOp::create(b, loc, along.lower, along.upper, step, inits);
+  OpBuilder::InsertionGuard restore(b);
+  b.setInsertionPointToStart(loop.getBody());
+  ValueRange carried = loop.getRegionIterArgs();
+  iteration.sums = carried[0];
+  iteration.buffer = carried.drop_back().back();
+  iteration.first = carried.slice(1, operands.size());
+  iteration.fetched = carried.back();
+  if (tiles > 1)
+    iteration.next = advance(loop.getInductionVar(), lastIteration, step);
+  for (int64_t tile = 0; tile < tiles; ++tile)
+    multiplyTile(operands, along, iteration, tile);
+  SmallVector<Value> results{iteration.sums};
+  results.append(iteration.first);
+  results.append({iteration.nextBuffer, iteration.fetched});
   scf::YieldOp::create(b, loc, results);
   b.setInsertionPointAfter(loop);
   // The last, redundant fetches must not outlive their buffers.
@@ -224,8 +295,8 @@ SmallVector<Type> StagedMatmul::getBufferTypes() {
     return {getType(a, matmul.a), getType(bb, matmul.b)};
   const ScaledFactor &scaledA = *matmul.scaledA, &scaledB = *matmul.scaledB;
   return {getType(a, scaledA.elements), getType(bb, scaledB.elements),
-          getType(spec.getScaleShape(spec.tileM), scaledA.scales),
-          getType(spec.getScaleShape(spec.tileN), scaledB.scales)};
+          getType(getScaleShape(spec.tileM), scaledA.scales),
+          getType(getScaleShape(spec.tileN), scaledB.scales)};
 }
 
 Value StagedMatmul::createLoop(ArrayRef<Operand> operands, Value accumulators) {
@@ -233,7 +304,9 @@ Value StagedMatmul::createLoop(ArrayRef<Operand> operands, Value accumulators) {
   for (auto [operand, buffer] :
        llvm::zip_equal(operands, launch.getWorkgroupAttributions())) {
     bool isTransposed = staged.size() == 1 && spec.transposesB;
-    staged.push_back(stage(operand, operand.alongK || isTransposed, buffer));
+    int64_t tiles = staged.size() > 1 ? tiling.tilesPerIteration : 1;
+    staged.push_back(
+        stage(operand, operand.alongK || isTransposed, buffer, tiles));
   }
 
   // If there are no steps along K, the first fetch reads out of bounds, and its
@@ -256,7 +329,11 @@ Value StagedMatmul::createLoop(ArrayRef<Operand> operands, Value accumulators) {
   along.count = {tiling.buffers, isAllDirect ? tiling.buffers - 1 : 1};
   for (const Staged &operand : staged)
     along.buffers.push_back(operand.lds);
-  along.transfers = isAllDirect ? staged.size() : 0;
+  along.transfers = isAllDirect ? llvm::count_if(staged,
+                                                 [](const Staged &operand) {
+                                                   return operand.tiles == 1;
+                                                 })
+                                : 0;
   if (tiling.parts > 1)
     return createPipelinedLoop(staged, along);
   auto multiplyStep =

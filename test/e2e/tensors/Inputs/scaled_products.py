@@ -1,9 +1,10 @@
 """Products of small floats with a scale for each block of 32 along K, as functions on tensors.
 
-scaled_products.py SEED COUNT TARGET...
+scaled_products.py [--tile] SEED COUNT TARGET...
 
 The scales are in the body of the contraction, or elementwise ops compute the factors from them. The results are
-compared with numpy, within the rounding of f32 sums.
+compared with numpy, within the rounding of f32 sums. With --tile, workgroups compute the tiles that the compiler
+chooses for large matrices.
 """
 
 import sys
@@ -16,6 +17,9 @@ BLOCK = 32
 # Bits of exponent and of fraction, bias.
 FORMATS = {"f4E2M1FN": (2, 1, 1), "f8E4M3FN": (4, 3, 7), "f8E5M2": (5, 2, 15)}
 SIZES = [(64, 64, 128), (128, 256, 512), (96, 80, 96), (33, 45, 64), (1, 64, 256), (16, 16, 1024), (256, 128, 160)]
+# Products with tiles of 256x256 and a multiple of the length of the tiles along K.
+TILE = "256x256x{}"
+TILED_SIZES = [(256, 256, 512), (256, 256, 2048), (300, 256, 1024), (256, 200, 1536), (256, 256, 768), (257, 511, 512)]
 
 
 def decode(kind):
@@ -59,8 +63,8 @@ class Matrix:
 
 
 class Case:
-    def __init__(self, random):
-        self.m, self.n, self.k = SIZES[random.integers(len(SIZES))]
+    def __init__(self, random, sizes=SIZES):
+        self.m, self.n, self.k = sizes[random.integers(len(sizes))]
         self.kinds = [list(FORMATS)[random.integers(len(FORMATS))] for _ in range(2)]
         self.form = ["body", "factors", "narrow"][random.integers(3)]
         self.batch = [None, None, 3][random.integers(3)]
@@ -174,18 +178,41 @@ class Case:
         return bool(np.all(np.abs(have - want) <= bound + 1e-30))
 
 
-def main():
-    seed, count = int(sys.argv[1]), int(sys.argv[2])
+def count_failures(cases, target, random, options=()):
+    text = "".join(case.make_text(f"f{i}") for i, case in enumerate(cases))
+    library = aircc.compile(text, target=target, options=options)
     failures = 0
-    for target in sys.argv[3:]:
+    for i, case in enumerate(cases):
+        if not case.is_right(getattr(library, f"f{i}"), random):
+            print(f"{target}: {case}: wrong")
+            failures += 1
+    return failures
+
+
+def check_tiles(count, target, random):
+    """The length of a tile along K depends on the types of the factors, so these are the same for all cases."""
+    failures = 0
+    for kind, depth in (("f4E2M1FN", 256), ("f8E4M3FN", 128)):
+        cases = [Case(random, TILED_SIZES) for _ in range(count)]
+        for case in cases:
+            case.kinds, case.is_dynamic, case.is_deep, case.batch = [kind] * 2, False, False, None
+        tile = f"hierarchy.matmul-tile={TILE.format(depth)}"
+        failures += count_failures(cases, target, random, ["--stage-option", tile])
+    return failures
+
+
+def main():
+    arguments = sys.argv[1:]
+    is_tiled = arguments[0] == "--tile"
+    seed, count, *targets = arguments[is_tiled:]
+    seed, count, failures = int(seed), int(count), 0
+    for target in targets:
         random = np.random.default_rng(seed)
-        cases = [Case(random) for _ in range(count)]
-        library = aircc.compile("".join(case.make_text(f"f{i}") for i, case in enumerate(cases)), target=target)
-        for i, case in enumerate(cases):
-            if not case.is_right(getattr(library, f"f{i}"), random):
-                print(f"{target}: {case}: wrong")
-                failures += 1
-    print(f"{count * len(sys.argv[3:])} products from seed {seed}, {failures} failures")
+        if is_tiled:
+            failures += check_tiles(count // 2, target, random)
+        else:
+            failures += count_failures([Case(random) for _ in range(count)], target, random)
+    print(f"{count * len(targets)} products from seed {seed}, {failures} failures")
 
 
 if __name__ == "__main__":

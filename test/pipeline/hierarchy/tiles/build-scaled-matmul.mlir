@@ -1,5 +1,6 @@
 // RUN: %aircc opt %s --hierarchy-build-matmul-kernels=target=%targets/gfx950.json --split-input-file 2>&1 | FileCheck %s
 // RUN: %aircc opt %s --hierarchy-build-matmul-kernels=target=%targets/gfx942.json --split-input-file 2>&1 | FileCheck %s --check-prefix=OTHER
+// RUN: sed 's/256x8x/4096x32x/g; s/256x256xf32, 1/4096x1024xf32, 1/g; s/256x256xf32/4096x4096xf32/g' %s | %aircc opt --hierarchy-build-matmul-kernels=target=%targets/gfx950.json --split-input-file 2>&1 | FileCheck %s --check-prefix=TOGETHER
 
 #all = affine_map<(m, g, i) -> (m, g, i)>
 #groups = affine_map<(m, g, i) -> (m, g)>
@@ -19,6 +20,17 @@
 // CHECK: layout.async_dma %[[NUMBERS_A]]
 // CHECK: layout.async_dma %[[NUMBERS_B]]
 // CHECK: layout.scaled_contract {{.*}} {layout.strategy = #layout.contraction_strategy<"mfma.scale.f32.{{.*}}.f8E4M3FN.f8E5M2", 2 x 2, staged>}
+// If a row has 1,024 numbers, an iteration multiplies four tiles, and the scales of all of them are moved together.
+// TOGETHER-LABEL: func.func @scaled(
+// TOGETHER-SAME: %[[A:.+]]: memref<4096x32x32xf8E4M3FN>, %[[AS:.+]]: memref<4096x32xf8E8M0FNU>, %{{.*}}, %[[BS:.+]]: memref<4096x32xf8E8M0FNU>
+// TOGETHER: workgroup({{.*}}, %[[LDS_A:.+]] : memref<512x16xf8E8M0FNU, {{.*}}>, %[[LDS_B:.+]] : memref<512x16xf8E8M0FNU, {{.*}}>)
+// TOGETHER: scf.for %{{.*}} to %{{.*}} step %{{.*}} iter_args
+// TOGETHER: layout.scaled_contract
+// TOGETHER: layout.async_dma %[[AS]]{{.*}} to %[[LDS_A]]
+// TOGETHER: layout.async_dma %[[BS]]{{.*}} to %[[LDS_B]]
+// TOGETHER-NOT: layout.async_dma %[[AS]]
+// TOGETHER-COUNT-7: layout.scaled_contract
+// TOGETHER: scf.yield
 // OTHER-LABEL: func.func @scaled(
 // OTHER-NOT: layout.scaled_contract
 // OTHER: arith.scaling_extf
