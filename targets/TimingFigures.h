@@ -17,7 +17,9 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace aircc {
 
@@ -44,6 +46,15 @@ struct TimingFigures {
   /// The operations per cycle of a compute unit's matrix instructions, for each
   /// type of factors. "f8" is any 8-bit float.
   std::map<std::string, int64_t> matrixOps;
+
+  /// Returns the figure of `matrixOps` for a type in MLIR's notation, if there
+  /// is one.
+  std::optional<int64_t> findMatrixOps(std::string_view type) const {
+    auto it = matrixOps.find(type.starts_with("f8") ? "f8" : std::string(type));
+    if (it == matrixOps.end())
+      return std::nullopt;
+    return it->second;
+  }
 
   // LDS. A port serves `simds / ldsPorts` SIMDs.
   int64_t ldsPorts = 0;

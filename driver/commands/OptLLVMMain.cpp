@@ -171,12 +171,10 @@ Error Job::loadTarget() {
                                    options.targetFolders.end());
   ProfileLoader loader = makeProfileLoader(
       installation.getTargetFolders(folders), /*rocmPath=*/"");
-  std::vector<ProfileError> errors;
-  profile = loader.load(options.target.getValue(), errors);
-  for (const ProfileError &error : errors)
-    diagnostics.error(error);
-  if (!profile)
-    return fail(ExitCode::BadUsage);
+  auto loaded = loadProfile(loader, options.target.getValue(), {}, diagnostics);
+  if (!loaded)
+    return loaded.takeError();
+  profile = std::move(*loaded);
   auto created = createMachine(
       {profile->triple, profile->chip, profile->features, options.optLevel});
   if (!created)

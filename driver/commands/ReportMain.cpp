@@ -92,12 +92,10 @@ private:
 Expected<EmitKind> Reporter::chooseKind() {
   ProfileLoader loader = makeProfileLoader(
       installation.getTargetFolders(options.targetFolders), options.rocmPath);
-  std::vector<ProfileError> errors;
-  auto profile = loader.load(options.target, errors, options.waveSize);
-  for (const ProfileError &error : errors)
-    diagnostics.error(error);
+  auto profile =
+      loadProfile(loader, options.target, options.waveSize, diagnostics);
   if (!profile)
-    return fail(ExitCode::BadUsage);
+    return profile.takeError();
   return profile->backend == Backend::XeVM ? EmitKind::SPIRV
                                            : EmitKind::CodeObject;
 }

@@ -110,3 +110,16 @@ ProfileLoader aircc::makeProfileLoader(std::vector<std::string> folders,
     return problems;
   });
 }
+
+Expected<TargetProfile> aircc::loadProfile(const ProfileLoader &loader,
+                                           StringRef nameOrFile,
+                                           const ProfileSelection &selection,
+                                           Diagnostics &diagnostics) {
+  std::vector<ProfileError> errors;
+  auto profile = loader.load(nameOrFile, errors, selection);
+  for (const ProfileError &error : errors)
+    diagnostics.error(error);
+  if (!profile)
+    return fail(ExitCode::BadUsage);
+  return std::move(*profile);
+}

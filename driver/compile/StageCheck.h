@@ -9,6 +9,7 @@
 #ifndef AIRCC_DRIVER_COMPILE_STAGECHECK_H
 #define AIRCC_DRIVER_COMPILE_STAGECHECK_H
 
+#include "driver/diagnostics/Diagnostics.h"
 #include "targets/ProfileLoader.h"
 
 namespace aircc {
@@ -19,6 +20,13 @@ namespace aircc {
 /// ROCm or can be found (for `rocmPath`, see getDeviceLibraryFolders).
 ProfileLoader makeProfileLoader(std::vector<std::string> folders,
                                 llvm::StringRef rocmPath);
+
+/// Loads the profile `nameOrFile`. If it is invalid, reports the errors and
+/// returns an error without a message.
+llvm::Expected<TargetProfile> loadProfile(const ProfileLoader &loader,
+                                          llvm::StringRef nameOrFile,
+                                          const ProfileSelection &selection,
+                                          Diagnostics &diagnostics);
 
 } // namespace aircc
 

@@ -139,12 +139,6 @@ void KernelReport::addStage(mlir::ModuleOp module, bool keepsDescriptions) {
 // The minimum time
 //===----------------------------------------------------------------------===//
 
-/// Returns the key for a type in the profile's numbers for matrix instructions.
-static std::string getMatrixKey(mlir::Type type) {
-  bool isFloat8 = isa<mlir::FloatType>(type) && type.isFloat(8);
-  return isFloat8 ? "f8" : getText(type);
-}
-
 std::optional<Roofline>
 KernelReport::getRoofline(const KernelRecord &kernel) const {
   int64_t bytes = kernel.countBytes();
@@ -167,10 +161,10 @@ KernelReport::getRoofline(const KernelRecord &kernel) const {
     int64_t peak = std::numeric_limits<int64_t>::max();
     for (mlir::Attribute factor : work.getTypes().getValue().take_front(2)) {
       mlir::Type type = mlir::cast<mlir::TypeAttr>(factor).getValue();
-      auto found = figures->matrixOps.find(getMatrixKey(type));
-      if (found == figures->matrixOps.end())
+      std::optional<int64_t> found = figures->findMatrixOps(getText(type));
+      if (!found)
         return std::nullopt;
-      peak = std::min(peak, found->second);
+      peak = std::min(peak, *found);
     }
     matrix += operations / (double(figures->cus) * double(peak) *
                             double(figures->matrixClock) / 1000);

@@ -38,9 +38,7 @@ static constexpr int64_t kTransposeBytes = 8, kTransposeWords = 2;
 static double getMatrixOps(const MatmulProblem &problem,
                            const TimingFigures &figures) {
   auto find = [&](llvm::StringRef type) {
-    auto it =
-        figures.matrixOps.find(type.starts_with("f8") ? "f8" : type.str());
-    return it == figures.matrixOps.end() ? int64_t(0) : it->second;
+    return figures.findMatrixOps(type).value_or(0);
   };
   // The wider factor determines the rate.
   int64_t ops = std::min(find(problem.a.type), find(problem.b.type));
