@@ -79,6 +79,67 @@ int64_t getRegisters(Type type) {
       vector.getNumElements() * vector.getElementTypeBitWidth(), 32);
 }
 
+/// Returns whether `transfer` accesses memory in the same block as `op`, and
+/// its rows can be accessed one by one.
+bool canSplitIntoRows(VectorTransferOpInterface transfer, Operation *op) {
+  SmallVector<bool> inBounds = transfer.getInBoundsValues();
+  return isa<MemRefType>(transfer.getShapedType()) && !transfer.getMask() &&
+         transfer->getBlock() == op->getBlock() &&
+         transfer.getPermutationMap().isMinorIdentity() &&
+         llvm::all_of(ArrayRef(inBounds).drop_back(),
+                      [](bool in) { return in; });
+}
+
+VectorType getRowType(VectorType type) {
+  return VectorType::get(type.getShape().take_back(), type.getElementType());
+}
+
+/// Creates loops over the rows of a vector. `create` creates the body for the
+/// row that starts at an element.
+void forEachRow(OpBuilder &b, Location loc, VectorType type,
+                function_ref<void(ValueRange start)> create) {
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  Value one = arith::ConstantIndexOp::create(b, loc, 1);
+  OpBuilder::InsertionGuard guard(b);
+  SmallVector<Value> start;
+  for (int64_t size : type.getShape().drop_back()) {
+    Value bound = arith::ConstantIndexOp::create(b, loc, size);
+    auto loop = scf::ForOp::create(b, loc, zero, bound, one);
+    b.setInsertionPointToStart(loop.getBody());
+    start.push_back(loop.getInductionVar());
+  }
+  start.push_back(zero);
+  create(start);
+}
+
+/// Returns the indices of the row of `transfer` that starts at an element.
+SmallVector<Value> offsetIndices(OpBuilder &b,
+                                 VectorTransferOpInterface transfer,
+                                 ValueRange start) {
+  SmallVector<Value> indices(transfer.getIndices());
+  // The last dimension of the row has no offset.
+  size_t first = indices.size() - start.size();
+  for (auto [i, offset] : llvm::enumerate(start.drop_back()))
+    indices[first + i] =
+        arith::AddIOp::create(b, transfer.getLoc(), indices[first + i], offset);
+  return indices;
+}
+
+Value read(OpBuilder &b, Location loc, VectorType type, Value buffer,
+           ArrayRef<Value> indices) {
+  SmallVector<bool> inBounds(type.getRank(), true);
+  return vector::TransferReadOp::create(b, loc, type, buffer, indices,
+                                        /*padding=*/std::nullopt,
+                                        ArrayRef<bool>(inBounds));
+}
+
+void write(OpBuilder &b, Location loc, Value value, Value buffer,
+           ArrayRef<Value> indices) {
+  SmallVector<bool> inBounds(cast<VectorType>(value.getType()).getRank(), true);
+  vector::TransferWriteOp::create(b, loc, value, buffer, indices,
+                                  ArrayRef<bool>(inBounds));
+}
+
 /// Lowers a contraction of vectors that do not fit into registers to loops over
 /// private memory. Unrolled, it would be a block of thousands of instructions,
 /// most of which would also move values to and from private memory, and the
@@ -96,7 +157,7 @@ struct LoopLargeContraction : OpRewritePattern<vector::ContractionOp> {
     Location loc = op.getLoc();
     SmallVector<Value> buffers;
     for (Value operand : op->getOperands())
-      buffers.push_back(storeToPrivateMemory(rewriter, operand));
+      buffers.push_back(storeToPrivateMemory(rewriter, op, operand));
 
     Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
     Value one = arith::ConstantIndexOp::create(rewriter, loc, 1);
@@ -112,6 +173,10 @@ struct LoopLargeContraction : OpRewritePattern<vector::ContractionOp> {
         bounds[dim] = 1;
       }
       createIteration(rewriter, op, buffers, bounds, position);
+    }
+    if (succeeded(copyResult(rewriter, op, buffers[2]))) {
+      rewriter.eraseOp(op);
+      return success();
     }
     auto type = cast<VectorType>(op.getResultType());
     SmallVector<Value> start(type.getRank(), zero);
@@ -163,24 +228,9 @@ private:
     return looped;
   }
 
-  static Value read(OpBuilder &b, Location loc, VectorType type, Value buffer,
-                    ArrayRef<Value> indices) {
-    SmallVector<bool> inBounds(type.getRank(), true);
-    return vector::TransferReadOp::create(b, loc, type, buffer, indices,
-                                          /*padding=*/std::nullopt,
-                                          ArrayRef<bool>(inBounds));
-  }
-
-  static void write(OpBuilder &b, Location loc, Value value, Value buffer,
-                    ArrayRef<Value> indices) {
-    SmallVector<bool> inBounds(cast<VectorType>(value.getType()).getRank(),
-                               true);
-    vector::TransferWriteOp::create(b, loc, value, buffer, indices,
-                                    ArrayRef<bool>(inBounds));
-  }
-
   /// Allocate the buffer once, even if the contraction is in a loop.
-  static Value storeToPrivateMemory(PatternRewriter &rewriter, Value value) {
+  static Value storeToPrivateMemory(PatternRewriter &rewriter,
+                                    vector::ContractionOp op, Value value) {
     Location loc = value.getLoc();
     auto vector = cast<VectorType>(value.getType());
     auto space = gpu::AddressSpaceAttr::get(
@@ -195,10 +245,71 @@ private:
       rewriter.setInsertionPointToStart(&kernel.getBody().front());
       buffer = memref::AllocaOp::create(rewriter, loc, type);
     }
+    if (succeeded(copyOperand(rewriter, op, value, buffer)))
+      return buffer;
     Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
     write(rewriter, loc, value, buffer,
           SmallVector<Value>(vector.getRank(), zero));
     return buffer;
+  }
+
+  /// Copies an operand that is a constant or was read from memory to `buffer`
+  /// row by row, where it was read. As one vector, it would be a long block of
+  /// accesses.
+  static LogicalResult copyOperand(PatternRewriter &rewriter,
+                                   vector::ContractionOp op, Value value,
+                                   Value buffer) {
+    auto type = cast<VectorType>(value.getType());
+    if (type.getRank() < 2)
+      return failure();
+    OpBuilder::InsertionGuard guard(rewriter);
+    SplatElementsAttr splat;
+    if (matchPattern(value, m_Constant(&splat))) {
+      Value row = arith::ConstantOp::create(
+          rewriter, value.getLoc(),
+          DenseElementsAttr::get(getRowType(type),
+                                 splat.getSplatValue<Attribute>()));
+      forEachRow(rewriter, value.getLoc(), type, [&](ValueRange start) {
+        write(rewriter, value.getLoc(), row, buffer, llvm::to_vector(start));
+      });
+      return success();
+    }
+    auto source = value.getDefiningOp<vector::TransferReadOp>();
+    if (!source || !canSplitIntoRows(source, op))
+      return failure();
+    rewriter.setInsertionPoint(source);
+    forEachRow(rewriter, source.getLoc(), type, [&](ValueRange start) {
+      Value row = vector::TransferReadOp::create(
+          rewriter, source.getLoc(), getRowType(type), source.getBase(),
+          offsetIndices(rewriter, source, start), source.getPadding(),
+          ArrayRef<bool>(source.getInBoundsValues()).take_back());
+      write(rewriter, source.getLoc(), row, buffer, llvm::to_vector(start));
+    });
+    return success();
+  }
+
+  /// Copies the result to memory row by row, if this is its only use, where it
+  /// is written.
+  static LogicalResult copyResult(PatternRewriter &rewriter,
+                                  vector::ContractionOp op, Value buffer) {
+    auto type = cast<VectorType>(op.getResultType());
+    if (type.getRank() < 2 || !op->hasOneUse())
+      return failure();
+    auto target = dyn_cast<vector::TransferWriteOp>(*op->user_begin());
+    if (!target || !canSplitIntoRows(target, op))
+      return failure();
+    OpBuilder::InsertionGuard guard(rewriter);
+    rewriter.setInsertionPoint(target);
+    forEachRow(rewriter, target.getLoc(), type, [&](ValueRange start) {
+      Value row = read(rewriter, target.getLoc(), getRowType(type), buffer,
+                       llvm::to_vector(start));
+      vector::TransferWriteOp::create(
+          rewriter, target.getLoc(), row, target.getBase(),
+          offsetIndices(rewriter, target, start),
+          ArrayRef<bool>(target.getInBoundsValues()).take_back());
+    });
+    rewriter.eraseOp(target);
+    return success();
   }
 
   /// Adds the products of the part at `position`, of the size `bounds`.
