@@ -21,14 +21,14 @@ define i32 @fold(i32 %x) {
 ; RUN: %aircc opt-llvm %s --target gfx942 -O0 --print-pipeline | FileCheck %s --check-prefix=AMDGPU-O0
 ; RUN: %aircc opt-llvm %s --target bmg -O2 --print-pipeline | FileCheck %s --check-prefix=SPIRV
 ; RUN: %aircc opt-llvm %s -O2 --print-pipeline | FileCheck %s --check-prefix=HOST
-; AMDGPU:      function(aircc-amdgpu-set-function-attributes),aircc-amdgpu-internalize-functions,aircc-amdgpu-split-large-functions,function(aircc-amdgpu-limit-unrolling),function(aircc-amdgpu-keep-wide-loads),function(aircc-amdgpu-mark-joins),
+; AMDGPU:      function(aircc-amdgpu-set-function-attributes),aircc-amdgpu-internalize-functions,aircc-llvm-split-large-functions,function(aircc-amdgpu-limit-unrolling),function(aircc-amdgpu-keep-wide-loads),function(aircc-amdgpu-mark-joins),
 ; AMDGPU-SAME: instcombine
 ; AMDGPU-SAME: function(aircc-amdgpu-choose-schedulers),function(aircc-amdgpu-remove-join-marks)
 ; AMDGPU-SAME: function(aircc-amdgpu-expand-atomics),function(aircc-amdgpu-split-half-conversions),function(aircc-amdgpu-pin-matrix-products),function(aircc-amdgpu-hoist-addresses),function(aircc-amdgpu-pack-loaded-bytes),function(aircc-amdgpu-put-sums-in-agprs),function(aircc-amdgpu-interleave-products),function(aircc-amdgpu-vectorize-long-blocks){{$}}
 ; AMDGPU-O0-NOT:  aircc-amdgpu-mark-joins
 ; AMDGPU-O0:      aircc-amdgpu-choose-schedulers
 ; AMDGPU-O0-SAME: function(aircc-amdgpu-widen-divisions),function(aircc-amdgpu-keep-unsigned-quotients){{$}}
-; SPIRV:      aircc-spirv-rename-intel-functions,function(aircc-spirv-expand-reductions),aircc-spirv-set-calling-conventions
+; SPIRV:      aircc-spirv-rename-intel-functions,function(aircc-spirv-expand-reductions),aircc-llvm-split-large-functions,aircc-spirv-set-calling-conventions
 ; SPIRV-SAME: scalarize-masked-mem-intrin
 ; SPIRV-SAME: infer-address-spaces
 ; SPIRV-SAME: function(aircc-spirv-fuse-multiply-adds),function(aircc-spirv-drop-prefetches),function(aircc-spirv-split-aggregate-phis),function(aircc-spirv-address-variables-in-phis),function(aircc-spirv-expand-reductions),function(aircc-spirv-expand-bit-reversals)

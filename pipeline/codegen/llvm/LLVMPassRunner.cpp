@@ -9,6 +9,7 @@
 #include "pipeline/codegen/llvm/LLVMPassRunner.h"
 
 #include "pipeline/codegen/llvm/SkipSlowPasses.h"
+#include "pipeline/codegen/llvm/SplitLargeFunctions.h"
 
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/LLVMContext.h"
@@ -26,6 +27,9 @@ LLVMPassRunner::LLVMPassRunner(llvm::Module &module,
   registry.addFilter("aircc-llvm-skip-slow-passes",
                      "Skip passes on deep nests of loops and on long sums",
                      skipSlowPasses);
+  registry.addModulePass("aircc-llvm-split-large-functions",
+                         "Divide functions with very many blocks",
+                         [] { return SplitLargeFunctionsPass(); });
   builder.registerModuleAnalyses(moduleAnalyses);
   builder.registerCGSCCAnalyses(graphAnalyses);
   builder.registerFunctionAnalyses(functionAnalyses);

@@ -36,10 +36,6 @@ struct InternalizeFunctionsPass : LLVMPass<InternalizeFunctionsPass> {
   llvm::PreservedAnalyses run(llvm::Module &, llvm::ModuleAnalysisManager &);
 };
 
-struct SplitLargeFunctionsPass : LLVMPass<SplitLargeFunctionsPass> {
-  llvm::PreservedAnalyses run(llvm::Module &, llvm::ModuleAnalysisManager &);
-};
-
 struct KeepWideLoadsPass : LLVMPass<KeepWideLoadsPass> {
   llvm::PreservedAnalyses run(llvm::Function &,
                               llvm::FunctionAnalysisManager &);

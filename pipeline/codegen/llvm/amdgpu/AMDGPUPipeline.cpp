@@ -9,6 +9,7 @@
 #include "pipeline/codegen/llvm/amdgpu/AMDGPUPipeline.h"
 
 #include "pipeline/codegen/llvm/LLVMPassRunner.h"
+#include "pipeline/codegen/llvm/SplitLargeFunctions.h"
 #include "pipeline/codegen/llvm/amdgpu/AMDGPUPasses.h"
 #include "pipeline/codegen/llvm/amdgpu/LimitUnrolling.h"
 #include "pipeline/codegen/llvm/amdgpu/machine/MachinePasses.h"
@@ -26,9 +27,6 @@ static void registerEarlyPasses(LLVMPassRegistry &registry,
   registry.addModulePass("aircc-amdgpu-internalize-functions",
                          "Make all functions but kernels internal",
                          [] { return InternalizeFunctionsPass(); });
-  registry.addModulePass("aircc-amdgpu-split-large-functions",
-                         "Divide functions with very many blocks",
-                         [] { return SplitLargeFunctionsPass(); });
   registry.addFunctionPass("aircc-amdgpu-limit-unrolling",
                            "Keep loops of nests that would be very long",
                            [] { return LimitUnrollingPass(); });

@@ -9,6 +9,7 @@
 #include "pipeline/codegen/llvm/spirv/SPIRVPipeline.h"
 
 #include "pipeline/codegen/llvm/LLVMPassRunner.h"
+#include "pipeline/codegen/llvm/SplitLargeFunctions.h"
 #include "pipeline/codegen/llvm/spirv/SPIRVPasses.h"
 
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -118,6 +119,8 @@ llvm::ModulePassManager buildSPIRVPipeline(llvm::PassBuilder &builder,
   passes.addPass(RenameIntelFunctionsPass());
   // Run this before the optimizer turns vectors of booleans into integers.
   add(ExpandReductionsPass());
+  if (optLevel > 0)
+    passes.addPass(SplitLargeFunctionsPass());
   passes.addPass(SetCallingConventionsPass());
   passes.addPass(InternalizeFunctionsPass());
   extendDefaultPipeline(builder);

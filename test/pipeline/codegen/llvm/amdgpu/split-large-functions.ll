@@ -4,15 +4,15 @@
 ; with several exits.
 
 ; RUN: python3 %S/Inputs/large_function.py > %t.ll
-; RUN: %aircc opt-llvm %t.ll --target gfx942 --passes=aircc-amdgpu-split-large-functions,verify -S 2> %t.remarks | FileCheck %s
-; RUN: %aircc opt-llvm %t.ll --target gfx1100 --passes=aircc-amdgpu-split-large-functions --asm -o %t.s
-; RUN: %aircc opt-llvm %t.ll --target gfx90a --passes=aircc-amdgpu-split-large-functions --asm -o %t.s
+; RUN: %aircc opt-llvm %t.ll --target gfx942 --passes=aircc-llvm-split-large-functions,verify -S 2> %t.remarks | FileCheck %s
+; RUN: %aircc opt-llvm %t.ll --target gfx1100 --passes=aircc-llvm-split-large-functions --asm -o %t.s
+; RUN: %aircc opt-llvm %t.ll --target gfx90a --passes=aircc-llvm-split-large-functions --asm -o %t.s
 ; RUN: FileCheck %s --check-prefix=STACK < %t.s
 
 ; Functions with nests of 64 loops are divided from 256 blocks on.
 ; RUN: python3 %S/../Inputs/nest_of_tests.py nest84 84 > %t.nests.ll
 ; RUN: python3 %S/../Inputs/nest_of_tests.py nest85 85 >> %t.nests.ll
-; RUN: %aircc opt-llvm %t.nests.ll --target gfx942 --passes=aircc-amdgpu-split-large-functions,verify -S 2> %t.nests.remarks | FileCheck %s --check-prefix=NEST
+; RUN: %aircc opt-llvm %t.nests.ll --target gfx942 --passes=aircc-llvm-split-large-functions,verify -S 2> %t.nests.remarks | FileCheck %s --check-prefix=NEST
 ; NEST-LABEL: define amdgpu_kernel void @nest84(
 ; NEST-NOT:   call
 ; NEST-LABEL: define amdgpu_kernel void @nest85(
