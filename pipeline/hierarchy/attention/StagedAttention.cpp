@@ -20,7 +20,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/hierarchy/tiles/AttentionBuilder.h"
+#include "pipeline/hierarchy/attention/AttentionBuilder.h"
 #include "pipeline/hierarchy/tiles/BufferedLoop.h"
 
 #include "dialects/kernel/KernelOps.h"

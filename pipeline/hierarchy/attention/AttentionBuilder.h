@@ -12,10 +12,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef AIRCC_PIPELINE_HIERARCHY_TILES_ATTENTIONBUILDER_H
-#define AIRCC_PIPELINE_HIERARCHY_TILES_ATTENTIONBUILDER_H
+#ifndef AIRCC_PIPELINE_HIERARCHY_ATTENTION_ATTENTIONBUILDER_H
+#define AIRCC_PIPELINE_HIERARCHY_ATTENTION_ATTENTIONBUILDER_H
 
-#include "pipeline/hierarchy/tiles/AttentionKernel.h"
+#include "pipeline/hierarchy/attention/AttentionKernel.h"
 #include "pipeline/hierarchy/tiles/TileEvaluator.h"
 #include "pipeline/hierarchy/tiles/TileOps.h"
 #include "pipeline/strategy/AttentionTiling.h"
@@ -217,4 +217,4 @@ createStagedAttention(mlir::OpBuilder &b, const AttentionProblem &problem,
 
 } // namespace aircc::hierarchy
 
-#endif // AIRCC_PIPELINE_HIERARCHY_TILES_ATTENTIONBUILDER_H
+#endif // AIRCC_PIPELINE_HIERARCHY_ATTENTION_ATTENTIONBUILDER_H

@@ -8,8 +8,8 @@
 
 #include "pipeline/common/kernels/ElementwiseTile.h"
 #include "pipeline/common/kernels/Work.h"
+#include "pipeline/hierarchy/attention/AttentionKernel.h"
 #include "pipeline/hierarchy/launch/WrapLaunch.h"
-#include "pipeline/hierarchy/tiles/AttentionKernel.h"
 #include "pipeline/hierarchy/tiles/TilePasses.h"
 
 #include "dialects/air/AIROps.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/hierarchy/tiles/AttentionBuilder.h"
+#include "pipeline/hierarchy/attention/AttentionBuilder.h"
 
 #include "dialects/layout/LayoutOps.h"
 

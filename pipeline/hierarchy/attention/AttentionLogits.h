@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef AIRCC_PIPELINE_HIERARCHY_TILES_ATTENTIONLOGITS_H
-#define AIRCC_PIPELINE_HIERARCHY_TILES_ATTENTIONLOGITS_H
+#ifndef AIRCC_PIPELINE_HIERARCHY_ATTENTION_ATTENTIONLOGITS_H
+#define AIRCC_PIPELINE_HIERARCHY_ATTENTION_ATTENTIONLOGITS_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -32,4 +32,4 @@ mlir::linalg::GenericOp removeMask(mlir::OpBuilder &b,
 
 } // namespace aircc::hierarchy
 
-#endif // AIRCC_PIPELINE_HIERARCHY_TILES_ATTENTIONLOGITS_H
+#endif // AIRCC_PIPELINE_HIERARCHY_ATTENTION_ATTENTIONLOGITS_H

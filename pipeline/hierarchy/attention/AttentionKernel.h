@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef AIRCC_PIPELINE_HIERARCHY_TILES_ATTENTIONKERNEL_H
-#define AIRCC_PIPELINE_HIERARCHY_TILES_ATTENTIONKERNEL_H
+#ifndef AIRCC_PIPELINE_HIERARCHY_ATTENTION_ATTENTIONKERNEL_H
+#define AIRCC_PIPELINE_HIERARCHY_ATTENTION_ATTENTIONKERNEL_H
 
 #include "pipeline/common/kernels/Attention.h"
 #include "targets/TargetProfile.h"
@@ -37,4 +37,4 @@ mlir::gpu::LaunchOp createAttentionKernel(mlir::OpBuilder &b,
 
 } // namespace aircc::hierarchy
 
-#endif // AIRCC_PIPELINE_HIERARCHY_TILES_ATTENTIONKERNEL_H
+#endif // AIRCC_PIPELINE_HIERARCHY_ATTENTION_ATTENTIONKERNEL_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/hierarchy/tiles/AttentionBuilder.h"
-#include "pipeline/hierarchy/tiles/AttentionLogits.h"
+#include "pipeline/hierarchy/attention/AttentionBuilder.h"
+#include "pipeline/hierarchy/attention/AttentionLogits.h"
 
 #include "dialects/kernel/LaneOps.h"
 
