@@ -31,7 +31,7 @@ define i32 @fold(i32 %x) {
 ; SPIRV:      aircc-spirv-rename-intel-functions,function(aircc-spirv-expand-reductions),aircc-llvm-split-large-functions,aircc-spirv-set-calling-conventions
 ; SPIRV-SAME: scalarize-masked-mem-intrin
 ; SPIRV-SAME: infer-address-spaces
-; SPIRV-SAME: function(aircc-spirv-fuse-multiply-adds),function(aircc-spirv-drop-prefetches),function(aircc-spirv-split-aggregate-phis),function(aircc-spirv-address-variables-in-phis),function(aircc-spirv-expand-reductions),function(aircc-spirv-expand-bit-reversals)
+; SPIRV-SAME: function(aircc-spirv-fuse-multiply-adds),function(aircc-spirv-drop-prefetches),function(aircc-spirv-limit-alignments),function(aircc-spirv-split-aggregate-phis),function(aircc-spirv-address-variables-in-phis),function(aircc-spirv-expand-reductions),function(aircc-spirv-expand-bit-reversals)
 ; SPIRV-SAME: function(aircc-spirv-split-vectors),function(aircc-spirv-widen-integers),function(aircc-spirv-mask-truncated-values){{$}}
 ; HOST:      aircc-host-check-runtime-interface,
 ; HOST-SAME: instcombine

@@ -4,6 +4,7 @@
 
 // RUN: %aircc %s --target gfx942 -o %t && %t
 // RUN: %aircc %s --target gfx1100 -o %t && %t
+// RUN: %aircc %s --target bmg -o %t && %t
 
 #mk = affine_map<(m, n, k) -> (m, k)>
 #kn = affine_map<(m, n, k) -> (k, n)>

@@ -48,6 +48,11 @@ struct DropPrefetchesPass : LLVMPass<DropPrefetchesPass> {
                               llvm::FunctionAnalysisManager &);
 };
 
+struct LimitAlignmentsPass : LLVMPass<LimitAlignmentsPass> {
+  llvm::PreservedAnalyses run(llvm::Function &,
+                              llvm::FunctionAnalysisManager &);
+};
+
 struct SplitAggregatePhisPass : LLVMPass<SplitAggregatePhisPass> {
   llvm::PreservedAnalyses run(llvm::Function &,
                               llvm::FunctionAnalysisManager &);

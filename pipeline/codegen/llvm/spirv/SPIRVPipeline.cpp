@@ -39,6 +39,9 @@ void registerSPIRVPasses(LLVMPassRegistry &registry) {
   registry.addFunctionPass("aircc-spirv-drop-prefetches",
                            "Remove prefetches, which cannot be selected",
                            [] { return DropPrefetchesPass(); });
+  registry.addFunctionPass("aircc-spirv-limit-alignments",
+                           "Align local variables to 64 bytes at most",
+                           [] { return LimitAlignmentsPass(); });
   registry.addFunctionPass("aircc-spirv-split-aggregate-phis",
                            "Merge the fields of aggregates one by one",
                            [] { return SplitAggregatePhisPass(); });
@@ -127,6 +130,7 @@ llvm::ModulePassManager buildSPIRVPipeline(llvm::PassBuilder &builder,
   passes.addPass(buildDefaultPipeline(builder, optLevel));
   add(FuseMultiplyAddsPass());
   add(DropPrefetchesPass());
+  add(LimitAlignmentsPass());
   add(SplitAggregatePhisPass());
   add(AddressVariablesInPhisPass());
   add(ExpandReductionsPass());
