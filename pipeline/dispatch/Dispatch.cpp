@@ -102,6 +102,7 @@ LogicalResult populateDispatch(OpPassManager &pm, const TargetProfile &profile,
     return failure();
   pm.addPass(dispatch::createCheckTensors());
   pm.addPass(dispatch::createPackFloats());
+  pm.addPass(dispatch::createWidenIntegers());
   pm.addPass(dispatch::createStructureControlFlow());
   pm.addPass(dispatch::createRecordSizes({options.sizeChecks}));
   pm.addPass(dispatch::createLowerTosa());

@@ -501,7 +501,7 @@ def AddUnitRows : Pass<"dispatch-add-unit-rows", "::mlir::ModuleOp"> {
 }
 
 def PackFloats : Pass<"dispatch-pack-floats", "::mlir::ModuleOp"> {
-  let summary = "Pass 4-bit floats and integers of unusual widths in whole bytes";
+  let summary = "Pack two 4-bit floats per byte in memory";
   let description = [{
     Converts arguments, results and constants of tensor functions whose elements
     are f4E2M1FN to byte tensors with half the size in the last dimension. Each
@@ -529,16 +529,35 @@ def PackFloats : Pass<"dispatch-pack-floats", "::mlir::ModuleOp"> {
       …
     ```
 
-    Also converts arguments and results whose integers neither C nor numpy has,
-    such as i4 and i48, to integers of the next width of 8, 16, 32 or 64 bits.
-    Arguments are truncated, and results are sign-extended.
-
     Errors: an argument or result whose last dimension is dynamic or odd.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
     "::mlir::tensor::TensorDialect"
   ];
+}
+
+def WidenIntegers : Pass<"dispatch-widen-integers", "::mlir::ModuleOp"> {
+  let summary = "Pass integers of unusual widths in wider ones";
+  let description = [{
+    Converts arguments and results of tensor functions whose integers neither C
+    nor numpy has, such as i4 and i48, to integers of the next width of 8, 16,
+    32 or 64 bits. Arguments are truncated, and results are sign-extended.
+
+    Example:
+    ```mlir
+    func.func @f(%x: tensor<8xi4>) -> tensor<8xi4> {
+      return %x : tensor<8xi4>
+    }
+    // becomes
+    func.func @f(%wide: tensor<8xi8>) -> tensor<8xi8> {
+      %x = arith.trunci %wide : tensor<8xi8> to tensor<8xi4>
+      %r = arith.extsi %x : tensor<8xi4> to tensor<8xi8>
+      return %r : tensor<8xi8>
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 def SeparateFactors : Pass<"dispatch-separate-factors", "::mlir::ModuleOp"> {

@@ -9,7 +9,6 @@
 #include "pipeline/common/kernels/PackedElements.h"
 #include "pipeline/dispatch/Passes.h"
 #include "pipeline/dispatch/TensorFunctions.h"
-#include "pipeline/dispatch/functions/WidenIntegers.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -167,7 +166,6 @@ public:
         return signalPassFailure();
     for (func::FuncOp function : functions)
       packFunction(function);
-    dispatch::widenIntegers(getOperation());
   }
 
 private:

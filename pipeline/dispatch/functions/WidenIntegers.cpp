@@ -6,14 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/dispatch/functions/WidenIntegers.h"
-
+#include "pipeline/dispatch/Passes.h"
 #include "pipeline/dispatch/TensorFunctions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/MathExtras.h"
+
+namespace aircc::dispatch {
+#define GEN_PASS_DEF_WIDENINTEGERS
+#include "pipeline/dispatch/Passes.h.inc"
+} // namespace aircc::dispatch
 
 using namespace mlir;
 using namespace aircc;
@@ -74,22 +78,24 @@ void widenFunction(func::FuncOp function) {
   function.walk([](func::ReturnOp op) { widenOperands(op); });
 }
 
-} // namespace
+class WidenIntegers : public dispatch::impl::WidenIntegersBase<WidenIntegers> {
+  void runOnOperation() final {
+    SmallPtrSet<StringAttr, 8> names;
+    for (func::FuncOp function : dispatch::getTensorFunctions(getOperation()))
+      if (!function.isExternal()) {
+        names.insert(function.getSymNameAttr());
+        widenFunction(function);
+      }
+    getOperation().walk([&](func::CallOp call) {
+      if (!names.contains(call.getCalleeAttr().getAttr()))
+        return;
+      widenOperands(call);
+      OpBuilder b(call->getContext());
+      b.setInsertionPointAfter(call);
+      for (OpResult result : call->getResults())
+        widenDefinition(b, result);
+    });
+  }
+};
 
-void aircc::dispatch::widenIntegers(ModuleOp module) {
-  SmallPtrSet<StringAttr, 8> names;
-  for (func::FuncOp function : getTensorFunctions(module))
-    if (!function.isExternal()) {
-      names.insert(function.getSymNameAttr());
-      widenFunction(function);
-    }
-  module.walk([&](func::CallOp call) {
-    if (!names.contains(call.getCalleeAttr().getAttr()))
-      return;
-    widenOperands(call);
-    OpBuilder b(call->getContext());
-    b.setInsertionPointAfter(call);
-    for (OpResult result : call->getResults())
-      widenDefinition(b, result);
-  });
-}
+} // namespace

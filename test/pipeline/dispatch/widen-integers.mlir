@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --dispatch-pack-floats | FileCheck %s
+// RUN: %aircc opt %s --dispatch-widen-integers | FileCheck %s
 
 // Arguments are truncated and results sign-extended. Sizes need no elements.
 
