@@ -322,7 +322,7 @@ int64_t chooseTileColumns(int64_t size, int64_t limit, int64_t others) {
   for (int64_t columns = std::min({size, limit, kElementsPerTile});
        columns >= kColumnsPerTile && tiles < kManyTiles; --columns) {
     if (size % columns != 0 || columns % kAlignedColumns != 0 ||
-        llvm::alignTo(columns, kColumnsPerTile) * 3 > columns * 4 ||
+        int64_t(llvm::alignTo(columns, kColumnsPerTile)) * 3 > columns * 4 ||
         others * size / columns < 2)
       continue;
     best = columns;

@@ -22,7 +22,7 @@
 
 using namespace llvm;
 
-static constexpr Align kMaxAlign(64);
+static constexpr Align kMaxAlign = Align::Constant<64>();
 
 /// Limits the alignment of an alloca, a load or a store.
 template <typename Inst> static bool limitAlign(Inst &inst) {
