@@ -53,6 +53,11 @@ static constexpr unsigned kManyNestedBlocks = 256, kDeep = 64;
 /// The minimum number of blocks of a part that becomes a function.
 static constexpr unsigned kPartBlocks = 192;
 
+/// The maximum number of values that a part gets and returns. With more, such
+/// as the tile of a matrix, the calls take longer than the code. A function of
+/// SPIR-V has at most 255 parameters.
+static constexpr unsigned kMaxValues = 64;
+
 namespace {
 
 /// The blocks that `entry` dominates and `exit` postdominates, excluding
@@ -222,6 +227,10 @@ static bool extract(const Part &part, const CodeExtractorAnalysisCache &cache) {
                           /*BPI=*/nullptr, /*AC=*/nullptr,
                           /*AllowVarArgs=*/false, /*AllowAlloca=*/false,
                           /*AllocationBlock=*/nullptr, "part");
+  SetVector<Value *> inputs, outputs;
+  extractor.findInputsOutputs(inputs, outputs, /*Allocas=*/{});
+  if (inputs.size() + outputs.size() > kMaxValues)
+    return false;
   Function *callee = extractor.extractCodeRegion(cache);
   if (!callee)
     return false;

@@ -1,6 +1,6 @@
 """Writes functions of many blocks: @short and @long with successive branches, @nested with branches in branches, @wide
-with more pointers that inner branches use than are passed in scalar registers, and @exits, each branch of which may
-leave the function."""
+with more pointers that inner branches use than are passed in scalar registers, @many with too many of them, and @exits,
+each branch of which may leave the function."""
 
 
 def successive(name, count):
@@ -60,6 +60,7 @@ FUNCTIONS = [
     successive("long", 400),
     nested("nested", 400),
     nested("wide", 400, pointers=16),
+    nested("many", 400, pointers=400),
     exits("exits", 400),
 ]
 print("\n\n".join(FUNCTIONS))
