@@ -540,9 +540,10 @@ def PackFloats : Pass<"dispatch-pack-floats", "::mlir::ModuleOp"> {
 def WidenIntegers : Pass<"dispatch-widen-integers", "::mlir::ModuleOp"> {
   let summary = "Pass integers of unusual widths in wider ones";
   let description = [{
-    Converts arguments and results of tensor functions whose integers neither C
+    Converts tensors and results of tensor functions whose integers neither C
     nor numpy has, such as i4 and i48, to integers of the next width of 8, 16,
     32 or 64 bits. Arguments are truncated, and results are sign-extended.
+    Numbers that are arguments keep their types: the caller checks their range.
 
     Example:
     ```mlir

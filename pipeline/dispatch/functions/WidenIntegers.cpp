@@ -24,9 +24,14 @@ using namespace aircc;
 
 namespace {
 
+/// Whether a value is an argument of a function or a result. Entry points check
+/// that numbers that are arguments are in the range of their type, so these
+/// keep their types.
+enum class Role { Argument, Result };
+
 /// Returns the type that callers use for `type`: integers that neither C nor
 /// numpy has become signless integers of the next width that both have.
-Type getWideType(Type type) {
+Type getWideType(Type type, Role role) {
   auto integer = dyn_cast<IntegerType>(getElementTypeOrSelf(type));
   if (!integer || !integer.isSignless() || integer.getWidth() == 1)
     return type;
@@ -35,33 +40,34 @@ Type getWideType(Type type) {
   auto wide = IntegerType::get(type.getContext(), width);
   if (auto tensor = dyn_cast<RankedTensorType>(type))
     return tensor.clone(wide);
-  return isa<IntegerType>(type) ? wide : type;
+  return isa<IntegerType>(type) && role == Role::Result ? wide : type;
 }
 
-SmallVector<Type> getWideTypes(TypeRange types) {
-  return llvm::map_to_vector(types, getWideType);
+SmallVector<Type> getWideTypes(TypeRange types, Role role) {
+  return llvm::map_to_vector(
+      types, [&](Type type) { return getWideType(type, role); });
 }
 
 /// Gives `value` the type that callers use, and its users the integers of its
 /// previous type.
-void widenDefinition(OpBuilder &b, Value value) {
-  Type type = value.getType();
-  if (getWideType(type) == type)
+void widenDefinition(OpBuilder &b, Value value, Role role) {
+  Type type = value.getType(), wide = getWideType(type, role);
+  if (wide == type)
     return;
   SmallVector<OpOperand *> uses;
   for (OpOperand &use : value.getUses())
     if (!isa<tensor::DimOp>(use.getOwner()))
       uses.push_back(&use);
-  value.setType(getWideType(type));
+  value.setType(wide);
   Value narrow = arith::TruncIOp::create(b, value.getLoc(), type, value);
   for (OpOperand *use : uses)
     use->set(narrow);
 }
 
-void widenOperands(Operation *op) {
+void widenOperands(Operation *op, Role role) {
   OpBuilder b(op);
   for (OpOperand &operand : op->getOpOperands()) {
-    Type type = operand.get().getType(), wide = getWideType(type);
+    Type type = operand.get().getType(), wide = getWideType(type, role);
     if (wide != type)
       operand.set(arith::ExtSIOp::create(b, op->getLoc(), wide, operand.get()));
   }
@@ -69,13 +75,13 @@ void widenOperands(Operation *op) {
 
 void widenFunction(func::FuncOp function) {
   FunctionType type = function.getFunctionType();
-  function.setType(FunctionType::get(function.getContext(),
-                                     getWideTypes(type.getInputs()),
-                                     getWideTypes(type.getResults())));
+  function.setType(FunctionType::get(
+      function.getContext(), getWideTypes(type.getInputs(), Role::Argument),
+      getWideTypes(type.getResults(), Role::Result)));
   OpBuilder b = OpBuilder::atBlockBegin(&function.getBody().front());
   for (BlockArgument argument : function.getArguments())
-    widenDefinition(b, argument);
-  function.walk([](func::ReturnOp op) { widenOperands(op); });
+    widenDefinition(b, argument, Role::Argument);
+  function.walk([](func::ReturnOp op) { widenOperands(op, Role::Result); });
 }
 
 class WidenIntegers : public dispatch::impl::WidenIntegersBase<WidenIntegers> {
@@ -89,11 +95,11 @@ class WidenIntegers : public dispatch::impl::WidenIntegersBase<WidenIntegers> {
     getOperation().walk([&](func::CallOp call) {
       if (!names.contains(call.getCalleeAttr().getAttr()))
         return;
-      widenOperands(call);
+      widenOperands(call, Role::Argument);
       OpBuilder b(call->getContext());
       b.setInsertionPointAfter(call);
       for (OpResult result : call->getResults())
-        widenDefinition(b, result);
+        widenDefinition(b, result, Role::Result);
     });
   }
 };
