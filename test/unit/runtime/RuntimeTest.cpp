@@ -301,8 +301,8 @@ TEST_F(Ranks, SeveralNodesNeedOpenMPI) {
                              {"I_MPI_ROOT", "/opt/intel"}},
                             world),
             refused("MPI_LOCALNRANKS=1 and PMI_SIZE=2",
-                    "Intel MPI has started them, whose binary interface is "
-                    "another one"));
+                    "Intel MPI has started them, which has a different binary "
+                    "interface"));
   EXPECT_EQ(readEnvironment({{"SLURM_PROCID", "1"},
                              {"SLURM_NTASKS", "2"},
                              {"SLURM_STEP_NUM_NODES", "2"}},
