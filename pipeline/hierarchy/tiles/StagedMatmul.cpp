@@ -94,7 +94,8 @@ private:
   }
   /// Creates a loop that reads one half of each tile from LDS while it
   /// multiplies the other half.
-  Value createPipelinedLoop(ArrayRef<Staged> operands, BufferedLoop along);
+  Value createPipelinedLoop(ArrayRef<Staged> operands,
+                            const BufferedLoop &along);
   struct PipelinedIteration;
   /// Creates the code that multiplies one tile of an iteration.
   void multiplyTile(ArrayRef<Staged> operands, const BufferedLoop &along,
@@ -237,7 +238,7 @@ void StagedMatmul::multiplyTile(ArrayRef<Staged> operands,
 }
 
 Value StagedMatmul::createPipelinedLoop(ArrayRef<Staged> operands,
-                                        BufferedLoop along) {
+                                        const BufferedLoop &along) {
   Value zero = constant(0);
   int64_t tiles = tiling.tilesPerIteration;
   Value step = constant(tiles * spec.tileK);
