@@ -129,14 +129,13 @@ Error CompileJob::loadProfiles() {
       installation.getTargetFolders(options.targetFolders), options.rocmPath);
   bool failed = false;
   for (const std::string &name : options.targets) {
-    std::vector<ProfileError> errors;
-    auto profile =
-        loader.load(name, errors, {options.waveSize, options.tuning});
-    for (const ProfileError &error : errors)
-      diagnostics.error(error);
-    failed |= !profile;
-    if (!profile)
+    auto profile = loadProfile(loader, name, {options.waveSize, options.tuning},
+                               diagnostics);
+    if (!profile) {
+      consumeError(profile.takeError());
+      failed = true;
       continue;
+    }
     log("target " + profile->name + ": " + profile->files.front());
     startReport(*profile, loader);
     profiles.push_back(std::move(*profile));

@@ -94,11 +94,13 @@ private:
 Error TuneCommand::loadProfile() {
   ProfileLoader loader = makeProfileLoader(
       installation.getTargetFolders(options.targetFolders), options.rocmPath);
+  auto loaded =
+      aircc::loadProfile(loader, options.target, options.waveSize, diagnostics);
+  if (!loaded)
+    return loaded.takeError();
   std::vector<ProfileError> errors;
-  auto loaded = loader.load(options.target, errors, options.waveSize);
-  std::optional<TimingFigures> timing;
-  if (loaded)
-    timing = loader.loadTiming(options.target, errors);
+  std::optional<TimingFigures> timing =
+      loader.loadTiming(options.target, errors);
   for (const ProfileError &error : errors)
     diagnostics.error(error);
   if (!timing)

@@ -93,8 +93,7 @@ LogicalResult checkType(Operation *op, TensorType type) {
     return op->emitOpError("has a tensor of ")
            << element
            << "; elements must be integers or floating-point numbers of at "
-              "most "
-              "64 bits"
+              "most 64 bits"
            << (isa<ComplexType>(element)
                    ? "; split complex numbers into real and imaginary parts"
                    : "");

@@ -227,11 +227,11 @@ static int64_t countScaleTiles(const MatmulTiling &tiling,
   const MatmulSpec &spec = tiling.spec;
   int64_t width = profile.costModel.accessBits;
   int64_t tiles = width / (spec.tileK / spec.scaleBlock * kScaleBits);
-  // The buffer of each tile of an iteration must be known, and the loop with
-  // parts is the one that multiplies several tiles.
-  if (tiles < 2 || tiling.parts < 2 || tiles % tiling.buffers != 0 ||
-      tiling.buffers != 2 || !isAllDirect(tiling, problem) ||
-      *problem.k % (tiles * spec.tileK) != 0)
+  // The loop with parts is the one that multiplies several tiles. With two
+  // buffers, it waits for all transfers at once, and the buffer of each of an
+  // even number of tiles is known.
+  if (tiles < 2 || tiles % 2 != 0 || tiling.parts < 2 || tiling.buffers != 2 ||
+      !isAllDirect(tiling, problem) || *problem.k % (tiles * spec.tileK) != 0)
     return 1;
   for (int64_t across : {spec.tileM, spec.tileN}) {
     Result<TileCopy> copy =
